@@ -1,0 +1,1 @@
+"""Stand-alone algorithms, and the rooms that every package shares: validation, random streams, statistics."""

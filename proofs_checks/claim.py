@@ -1,0 +1,367 @@
+r"""A claim: a theorem, or a headline finding, made runnable.
+
+What stands trial (`subject`), on which instances, measured against which bound, and which broken variants
+(`mutants`) must be convicted by the very same trial. Three trials cover every claim of the toolkit:
+
+- `EveryInstance`: the inequality is compared on each instance by itself (theorems that hold always);
+- `Repeated`: independent repetitions make the rows of a table, and a decision is taken on the table
+  (theorems about probabilities and expectations, experiments);
+- `EachCase`: the same on a fixed list of cases, each judged once (real data, grids).
+
+A violation of `measured <= bound` is a violation beyond `atol + rtol * |bound|`.
+
+Examples
+--------
+>>> square_root = Claim(
+...     id="demo.sqrt", kind="always", paper="purohit2018", source="school",
+...     statement=r"$\sqrt{x} \le (1+x)/2$", subject=lambda x: x**0.5,
+...     trial=EveryInstance(
+...         draw=lambda rng: rng.uniform(0, 9),
+...         compare=lambda subject, x: Sides(measured=subject(x), bound=(1 + x) / 2)),
+...     mutants={"no root": lambda x: x})
+>>> square_root
+Claim('demo.sqrt', always, 1 mutant)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from algos.validation import require_integer, require_nonnegative, require_one_of
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "EFFORTS",
+    "LEVEL",
+    "Claim",
+    "Decision",
+    "EachCase",
+    "Effort",
+    "EveryInstance",
+    "Kind",
+    "Repeated",
+    "Sides",
+    "Table",
+    "Trial",
+    "Verdict",
+]
+
+Kind: TypeAlias = Literal["always", "law", "tightness", "probability", "expectation", "separation", "finding"]
+Verdict: TypeAlias = Literal["holds", "violated", "inconclusive", "not run", "error"]
+Effort: TypeAlias = Literal["smoke", "quick", "full"]
+Subject: TypeAlias = Any
+Instance: TypeAlias = Any
+Table: TypeAlias = Mapping[str, NDArray[Any]]
+"""Columns of equal length by name; the rows are instances, repetitions or cases, in order."""
+
+EFFORTS: tuple[Effort, ...] = get_args(Effort)
+LEVEL = 1e-6
+"""Error probability of one statistical verdict; a thousand of them together err with at most 1e-3."""
+
+_DRAWS: Mapping[Effort, int] = MappingProxyType({"smoke": 20, "quick": 2_000, "full": 100_000})
+_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """One comparison: the claim says that `measured` is at most `bound`.
+
+    Parameters
+    ----------
+    measured, bound : float
+        The two sides; infinity is legal, NaN counts as a violation.
+    at : mapping of str to float
+        Where the instance lies, for the plot (say ``{"trust": 0.9}``); becomes columns of the table.
+    """
+
+    measured: float
+    bound: float
+    at: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def tightness(self) -> float:
+        """How close the comparison came: measured / bound; 0 where that has no meaning."""
+        if not (self.bound > 0 and self.measured > 0):
+            return 0.0
+        if self.bound == np.inf:
+            return 0.0
+        return float(self.measured / self.bound)
+
+    def violated(self, rtol: float, atol: float) -> bool:
+        """Whether `measured` exceeds `bound` beyond the tolerance.
+
+        Parameters
+        ----------
+        rtol, atol : float
+            Relative (to the bound) and absolute tolerance.
+
+        Returns
+        -------
+        bool
+            True for NaN on either side.
+        """
+        slack = atol + rtol * abs(self.bound) if np.isfinite(self.bound) else atol
+        return not self.measured <= self.bound + slack
+
+
+def _nothing_known(effort: Effort) -> Iterable[Instance]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class EveryInstance:
+    """The claim holds on every single instance (kinds always, law, tightness).
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(rng) -> instance``: one random instance.
+    compare : callable
+        ``compare(subject, instance) -> Sides``. An infeasible decision of the subject is measured as infinity.
+    known : callable
+        ``known(effort) -> iterable of instances``: hand-made and adversarial ones; they are judged first.
+    strategy : callable, optional
+        ``strategy() -> SearchStrategy`` of the same instances, for falsify and the property tests.
+    draws : mapping of effort to int
+        How many random instances are drawn.
+    per_shard : int
+        Random instances in one shard, the unit of work, of resume and of atomic write.
+    rtol, atol : float
+        Tolerance of the comparison.
+    reaches : float, optional
+        For kind tightness: the best measured / bound must get here.
+    instance_types : tuple of type
+        The dataclasses that a replay file of this claim may rebuild.
+    """
+
+    draw: Callable[[Generator], Instance]
+    compare: Callable[[Subject, Instance], Sides]
+    _: KW_ONLY
+    known: Callable[[Effort], Iterable[Instance]] = _nothing_known
+    strategy: Callable[[], SearchStrategy[Instance]] | None = None
+    draws: Mapping[Effort, int] = field(default_factory=lambda: _DRAWS)
+    per_shard: int = 500
+    rtol: float = 1e-9
+    atol: float = 0.0
+    reaches: float | None = None
+    instance_types: tuple[type, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require_counts("draws", self.draws, minimum=0)
+        require_integer("per_shard", self.per_shard, minimum=1)
+        require_nonnegative("rtol", self.rtol)
+        require_nonnegative("atol", self.atol)
+
+    def shards(self, effort: Effort) -> int:
+        """Number of shards: the known instances are shard 0, the random ones follow.
+
+        Parameters
+        ----------
+        effort : {"smoke", "quick", "full"}
+            The effort.
+
+        Returns
+        -------
+        int
+            At least 1.
+        """
+        return 1 + -(-self.draws[effort] // self.per_shard)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict on a table, with the interval that it rests on.
+
+    Parameters
+    ----------
+    verdict : {"holds", "violated", "inconclusive"}
+        Lower confidence bound above the bound: violated; upper at or below it: holds; else inconclusive.
+    measured, bound : float
+        The estimate and what it was held against.
+    interval : tuple of float
+        Confidence interval of the estimate.
+    sentence : str
+        What a person needs to know.
+    confidence : float
+        The level of the interval.
+    """
+
+    verdict: Verdict
+    measured: float
+    bound: float
+    interval: tuple[float, float]
+    sentence: str
+    confidence: float = 1 - LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Independent repetitions, then one decision (kinds probability, expectation, separation, finding).
+
+    Parameters
+    ----------
+    once : callable
+        ``once(subject, rng, effort) -> mapping``: one repetition, one row of the table.
+    repeats : mapping of effort to int
+        How many repetitions.
+    decide : callable
+        ``decide(table) -> Decision``; see `proofs_checks.decisions`.
+    per_shard : int
+        Repetitions in one shard.
+    """
+
+    once: Callable[[Subject, Generator, Effort], Mapping[str, float]]
+    repeats: Mapping[Effort, int]
+    decide: Callable[[Table], Decision]
+    per_shard: int = 25
+
+    def __post_init__(self) -> None:
+        _require_counts("repeats", self.repeats, minimum=1)
+        require_integer("per_shard", self.per_shard, minimum=1)
+
+    def shards(self, effort: Effort) -> int:
+        """Number of shards.
+
+        Parameters
+        ----------
+        effort : {"smoke", "quick", "full"}
+            The effort.
+
+        Returns
+        -------
+        int
+            At least 1.
+        """
+        return -(-self.repeats[effort] // self.per_shard)
+
+
+@dataclass(frozen=True, slots=True)
+class EachCase:
+    """A fixed list of cases, each judged once, then one decision (findings on real data, grids).
+
+    Parameters
+    ----------
+    cases : callable
+        ``cases(effort) -> sequence``: the cases, the same on every call.
+    once : callable
+        ``once(subject, case) -> mapping``: one row of the table.
+    decide : callable
+        ``decide(table) -> Decision``.
+    """
+
+    cases: Callable[[Effort], Sequence[Any]]
+    once: Callable[[Subject, Any], Mapping[str, float]]
+    decide: Callable[[Table], Decision]
+
+    def shards(self, effort: Effort) -> int:
+        """Number of shards: the whole list is one.
+
+        Parameters
+        ----------
+        effort : {"smoke", "quick", "full"}
+            The effort.
+
+        Returns
+        -------
+        int
+            Always 1.
+        """
+        return 1
+
+
+Trial: TypeAlias = EveryInstance | Repeated | EachCase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Claim:
+    """A theorem or finding that runs.
+
+    Parameters
+    ----------
+    id : str
+        Dotted, lower case: ``topic.subject.property``.
+    kind : str
+        One of always, law, tightness, probability, expectation, separation, finding.
+    paper : str
+        Key of `proofs_checks.papers.PAPERS`.
+    source : str
+        Where in the paper, or "derived".
+    statement : str
+        Markdown with LaTeX between dollar signs, assumptions included.
+    subject : object
+        What stands trial; the trial knows what to do with it.
+    trial : EveryInstance, Repeated or EachCase
+        How it is tried.
+    mutants : mapping of str to object
+        Broken variants with the subject's call signature; each must be convicted at smoke effort.
+    assumptions : tuple of str
+        What the statement needs, one sentence each.
+    expect : {"holds", "violated"}
+        "violated" where the published statement is false and this claim shows it.
+    needs : tuple of str
+        Import names of optional packages.
+    cost : float
+        CPU seconds at quick effort, for the schedule.
+    plot : callable, optional
+        ``plot(table, ax)`` draws the table.
+
+    Raises
+    ------
+    ValueError
+        If the id is not dotted lower case, the kind is unknown, a finding-like kind has an EveryInstance trial (or
+        the other way round), or a tightness claim says nothing about how far it reaches.
+    """
+
+    id: str
+    kind: Kind
+    paper: str
+    source: str
+    statement: str
+    subject: Subject
+    trial: Trial
+    mutants: Mapping[str, Subject]
+    assumptions: tuple[str, ...] = ()
+    expect: Verdict = "holds"
+    needs: tuple[str, ...] = ()
+    cost: float = 1.0
+    plot: Callable[[Table, Axes], None] | None = None
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id):
+            raise ValueError(f"id = {self.id!r}: must be dotted lower case, such as 'knapsack.zcl.ratio'")
+        require_one_of("kind", self.kind, get_args(Kind))
+        require_one_of("expect", self.expect, ("holds", "violated"))
+        require_nonnegative("cost", self.cost)
+        per_instance = isinstance(self.trial, EveryInstance)
+        if per_instance != (self.kind in ("always", "law", "tightness")):
+            raise ValueError(f"{self.id}: kind {self.kind!r} does not go with {type(self.trial).__name__}")
+        if isinstance(self.trial, EveryInstance) and (self.kind == "tightness") != (self.trial.reaches is not None):
+            raise ValueError(f"{self.id}: `reaches` belongs to kind 'tightness', and only to it")
+
+    @property
+    def topic(self) -> str:
+        """The first part of the id."""
+        return self.id.partition(".")[0]
+
+    def __repr__(self) -> str:
+        """Id, kind and number of mutants."""
+        plural = "" if len(self.mutants) == 1 else "s"
+        return f"Claim({self.id!r}, {self.kind}, {len(self.mutants)} mutant{plural})"
+
+
+def _require_counts(name: str, counts: Mapping[Effort, int], minimum: int) -> None:
+    for effort in EFFORTS:
+        if effort not in counts:
+            raise ValueError(f"{name} = {dict(counts)}: must name every effort, {effort!r} is missing")
+        require_integer(f"{name}[{effort!r}]", counts[effort], minimum=minimum)

@@ -1,0 +1,1 @@
+"""The registered claims, one package a topic; each exports `CLAIMS`."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for every instance type, one module a topic."""
