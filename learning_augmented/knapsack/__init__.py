@@ -1,0 +1,53 @@
+"""Online fractional knapsack: policies with and without a prediction, their guarantees, and their adversaries."""
+
+from learning_augmented.knapsack.adversaries import ParetoAdversary, PointAdversary, XIncreasing
+from learning_augmented.knapsack.bounds import (
+    PP_BASIC_RATIO,
+    mix_consistency,
+    mix_robustness,
+    no_prediction_lower_bound,
+    point_lower_bound,
+    point_ratio,
+    trust_for_robustness,
+    zcl_ratio,
+)
+from learning_augmented.knapsack.instance import OnlineKnapsackInstance
+from learning_augmented.knapsack.instances import PriceSeries, power_law, price_windows, sp500_closes
+from learning_augmented.knapsack.mix import Mix
+from learning_augmented.knapsack.point_prediction import PPAdvanced, PPBasic
+from learning_augmented.knapsack.policy import OnlinePolicy, OnlineRun, run_batch
+from learning_augmented.knapsack.predictions import (
+    CriticalValue,
+    RollingCriticalValuePredictor,
+    critical_value,
+)
+from learning_augmented.knapsack.zcl import ZCL
+
+__all__ = [
+    "PP_BASIC_RATIO",
+    "ZCL",
+    "CriticalValue",
+    "Mix",
+    "OnlineKnapsackInstance",
+    "OnlinePolicy",
+    "OnlineRun",
+    "PPAdvanced",
+    "PPBasic",
+    "ParetoAdversary",
+    "PointAdversary",
+    "PriceSeries",
+    "RollingCriticalValuePredictor",
+    "XIncreasing",
+    "critical_value",
+    "mix_consistency",
+    "mix_robustness",
+    "no_prediction_lower_bound",
+    "point_lower_bound",
+    "point_ratio",
+    "power_law",
+    "price_windows",
+    "run_batch",
+    "sp500_closes",
+    "trust_for_robustness",
+    "zcl_ratio",
+]

@@ -1,0 +1,199 @@
+r"""A bound on somebody's own algorithm: the problem, the charge, and the two sides of one case.
+
+An algorithm ALG for an online problem with optimum OPT has competitive ratio at most c if, on every instance I,
+
+- minimisation: :math:`\mathrm{ALG}(I) \le c\,\mathrm{OPT}(I)`, measured as ALG / OPT;
+- maximisation: :math:`\mathrm{OPT}(I) \le c\,\mathrm{ALG}(I)`, measured as OPT / ALG.
+
+So the ratio is at least 1 either way, and the charge reads ``measured <= bound``. With predictions a case is a pair
+(instance, prediction): any prediction makes the bound a *robustness*, the right prediction makes it a *consistency*
+(Lykouris & Vassilvitskii, *Competitive caching with machine learned advice*, ICML 2018). Where OPT is zero, the ratio is
+1 if ALG is zero as well, and otherwise infinite; where a maximiser earns nothing and OPT is positive, it is infinite.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from algos.validation import require_at_least, require_one_of
+from proofs_checks.claim import Sides
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["RTOL", "Charge", "OnlineProblem", "name_of"]
+
+RTOL = 1e-9
+"""Relative rounding error that a charge forgives, on the bound and on the optimum."""
+
+
+@dataclass(frozen=True)
+class OnlineProblem:
+    """What an online algorithm is up against.
+
+    Parameters
+    ----------
+    instances : SearchStrategy
+        Hypothesis strategy of the instances; the simpler an instance, the earlier the strategy should reach it, since
+        that is the direction of shrinking.
+    optimum : callable
+        ``optimum(instance) -> float``: value, or cost, of the best solution in hindsight; exact, finite, at least 0.
+    sense : {"maximise", "minimise"}
+        Whether algorithms earn a value or pay a cost.
+    play : callable, optional
+        ``play(algorithm, instance) -> float``, or ``play(algorithm, instance, prediction)`` where the charge has
+        predictions: the value or cost that the algorithm reaches. By default the algorithm is itself such a function
+        of the instance (and prediction). It must be deterministic.
+    instance_types : tuple of type
+        The dataclasses that a replay file of this problem may rebuild; not needed for numbers, strings, lists,
+        tuples, dictionaries and arrays.
+
+    Raises
+    ------
+    ValueError
+        If `sense` is neither of the two.
+
+    See Also
+    --------
+    Charge : A bound on one algorithm for the problem.
+    proofs_checks.falsify.falsify : Searches for a case that breaks it.
+    """
+
+    instances: SearchStrategy[Any]
+    optimum: Callable[[Any], float]
+    sense: Literal["maximise", "minimise"]
+    play: Callable[..., float] | None = None
+    instance_types: tuple[type, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_one_of("sense", self.sense, ("maximise", "minimise"))
+
+
+@dataclass(frozen=True)
+class Charge:
+    """The statement that stands trial: this algorithm never does worse than this ratio.
+
+    Parameters
+    ----------
+    problem : OnlineProblem
+        The problem.
+    algorithm : object
+        What ``problem.play`` plays; by default a function of the instance (and prediction).
+    ratio : float or callable
+        The bound, at least 1: a number, or ``ratio(instance)``, or ``ratio(instance, prediction)`` where there are
+        predictions; infinity from a callable says that nothing is promised there.
+    predictions : SearchStrategy or callable, optional
+        Strategy of the predictions, or ``predictions(instance) -> SearchStrategy`` where they depend on the instance
+        (``just`` of the true value for consistency). Without it the algorithm takes no advice.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `ratio` is neither callable nor a finite number of at least 1.
+
+    Examples
+    --------
+    >>> from hypothesis import strategies as st
+    >>> rent_forever = Charge(
+    ...     OnlineProblem(st.integers(1, 50), optimum=lambda days: min(days, 10), sense="minimise"),
+    ...     algorithm=lambda days: days, ratio=2)
+    >>> rent_forever.sides(30).measured
+    3.0
+    """
+
+    problem: OnlineProblem
+    algorithm: Any
+    ratio: float | Callable[..., float]
+    predictions: SearchStrategy[Any] | Callable[[Any], SearchStrategy[Any]] | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.ratio):
+            require_at_least("ratio", self.ratio, 1)
+
+    def sides(self, case: Any) -> Sides:
+        """Play one case.
+
+        Parameters
+        ----------
+        case : object
+            The instance, or the pair (instance, prediction) where the charge has predictions. The algorithm plays on
+            a copy, so that it may consume what it is given.
+
+        Returns
+        -------
+        Sides
+            Measured is the competitive ratio reached, at least 1 up to rounding; bound is the ratio promised.
+
+        Raises
+        ------
+        ValueError
+            If optimum, value or ratio are NaN or out of range, or the algorithm beats the optimum: the message holds
+            the algorithm's name and the case.
+        """
+        arguments = (case,) if self.predictions is None else tuple(case)
+        optimum = self._checked("optimum", self.problem.optimum(arguments[0]), case)
+        bound = self._checked("ratio", self.ratio(*arguments), case) if callable(self.ratio) else float(self.ratio)
+        played = copy.deepcopy(arguments)
+        outcome = self.algorithm(*played) if self.problem.play is None else self.problem.play(self.algorithm, *played)
+        reached = self._checked("value" if self.problem.sense == "maximise" else "cost", outcome, case)
+        return Sides(measured=self._ratio(optimum, reached, case), bound=bound)
+
+    def _ratio(self, optimum: float, reached: float, case: Any) -> float:
+        larger, smaller = (optimum, reached) if self.problem.sense == "maximise" else (reached, optimum)
+        if smaller > larger * (1 + RTOL):
+            raise ValueError(
+                f"{name_of(self.algorithm)} reached {reached:g} on {case!r}, better than the optimum {optimum:g}: either "
+                f"`optimum` is not the optimum, or the algorithm's solution is not feasible"
+            )
+        if smaller == 0:
+            return 1.0 if larger == 0 else math.inf
+        return larger / smaller
+
+    def _checked(self, what: str, value: Any, case: Any) -> float:
+        low, infinite = (1.0, True) if what == "ratio" else (0.0, what == "cost")
+        rule = f"must be a number, {'' if infinite else 'finite and '}at least {low:g}"
+        told = f"{what} of {name_of(self.algorithm)} = {value!r} on {case!r}: {rule}"
+        try:
+            number = float(value)
+        except TypeError as error:
+            raise TypeError(told) from error
+        if number >= low and (infinite or number < math.inf):  # NaN fails the first
+            return number
+        raise ValueError(told)
+
+
+def name_of(thing: Any) -> str:
+    """Return what a person would call a function, class or object.
+
+    Parameters
+    ----------
+    thing : object
+        Say an algorithm.
+
+    Returns
+    -------
+    str
+        Its name; for an object without one, its shortened repr, or its type's name.
+
+    Examples
+    --------
+    >>> name_of(math.floor)
+    'floor'
+    >>> name_of(functools.partial(math.isclose, rel_tol=0.1))
+    'isclose(rel_tol=0.1)'
+    """
+    if isinstance(thing, functools.partial):
+        bound = [repr(value) for value in thing.args] + [f"{key}={value!r}" for key, value in thing.keywords.items()]
+        return f"{name_of(thing.func)}({', '.join(bound)})"
+    name = getattr(thing, "__name__", None)
+    if isinstance(name, str):
+        return name
+    if type(thing).__repr__ is object.__repr__:
+        return type(thing).__name__
+    told = " ".join(repr(thing).split())
+    return told if len(told) <= 80 else told[:79] + "…"

@@ -1,0 +1,113 @@
+"""A validation run with everything that a person sees of it: the bar, the lines, the report, and ``run.json``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from proofs_checks.claim import Claim
+from proofs_checks.environment import machine
+from proofs_checks.evidence import to_canonical_json
+from proofs_checks.fingerprint import versions
+from proofs_checks.replay import write_worst_case_replay
+from proofs_checks.report import ReportWriter, RunFacts
+from proofs_checks.storage import write_atomically
+from proofs_checks.terminal import outcome_line, progress_bar, show, summary_lines, warm_kernels
+from proofs_checks.validate import Validation, validate
+
+__all__ = ["run_and_report"]
+
+
+def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **options: Any) -> Validation:
+    """Run claims with a progress bar; rewrite the report after each verdict.
+
+    Parameters
+    ----------
+    claims : sequence of Claim
+        What to run.
+    folder : Path
+        Of the report.
+    command : str
+        What the user typed, for the report's footer.
+    **options
+        Passed on to `validate`.
+
+    Returns
+    -------
+    Validation
+        The run. On an interrupt what was finished stays on disk, the report shows the rest as pending, and the
+        interrupt goes on.
+    """
+    show(f"{len(claims)} claims at {options['effort']} effort, {options['jobs']} worker(s), {options['backend']}")
+    warm_kernels()
+    started = time.monotonic()
+    with progress_bar("validate") as (progress, say):
+        scribe = _Scribe(folder, command, say)
+        try:
+            run = validate(claims, folder=folder, progress=progress, on_change=scribe.on_change, **options)
+        except KeyboardInterrupt:
+            say(f"Interrupted. Finished shards are kept; go on with: {command} --resume")
+            raise
+    page = scribe.close(run)
+    for line in summary_lines(run):
+        show(line)
+    show(f"{time.monotonic() - started:.0f} s. Report: {page}")
+    return run
+
+
+class _Scribe:
+    """Writes the report, the replay files and the record of the run as verdicts come in."""
+
+    def __init__(self, folder: Path, command: str, say: Any) -> None:
+        self.folder, self.command, self.say = folder, command, say
+        self.started = _now()
+        self.machine = machine()
+        self.told: set[str] = set()
+        self.writer: ReportWriter | None = None
+
+    def on_change(self, run: Validation) -> None:
+        self.write(run, finished=None)
+
+    def close(self, run: Validation) -> Path:
+        return self.write(run, finished=_now())
+
+    def write(self, run: Validation, finished: str | None) -> Path:
+        for name, outcome in run.outcomes.items():
+            if outcome.evidence is not None and name not in self.told:
+                self.told.add(name)
+                self.say(outcome_line(outcome))
+                write_worst_case_replay(outcome.evidence, self.folder / "replay")
+        facts = RunFacts(
+            command=self.command,
+            effort=run.effort,
+            seed=run.seed,
+            started=self.started,
+            finished=finished,
+            machine=self.machine,
+            versions=versions(),
+            fingerprint=run.fingerprint,
+            notes=tuple(run.notes),
+        )
+        record = {
+            "command": self.command,
+            "effort": run.effort,
+            "seed": run.seed,
+            "started": self.started,
+            "finished": finished,
+            "machine": self.machine,
+            "versions": versions(),
+            "fingerprint": run.fingerprint,
+            "notes": run.notes,
+            "seconds": {name: round(outcome.seconds, 3) for name, outcome in run.outcomes.items()},
+        }
+        write_atomically(self.folder / "run.json", to_canonical_json(record))
+        if self.writer is None:
+            self.writer = ReportWriter(self.folder, facts)
+        return self.writer.write(list(run.outcomes.values()), facts)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

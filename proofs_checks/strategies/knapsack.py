@@ -1,0 +1,257 @@
+"""Hypothesis strategies for online knapsack: instances, predictions, and arbitrary online policies.
+
+They are public: use them to test policies of your own. Simple instances come first (few items, whole prices), so that a
+counterexample shrinks to a handful of items that a person can check by hand.
+
+Examples
+--------
+A property test of one's own greedy policy (it fails, and hypothesis shows the smallest instance on which it does):
+
+>>> from hypothesis import given
+>>> from proofs_checks.checkers.knapsack import optimum_by_sorting, play
+>>> class Greedy:
+...     def reset(self, capacity=1.0):
+...         self.room = capacity
+...     def offer(self, unit_value, weight):
+...         amount = min(weight, self.room)
+...         self.room -= amount
+...         return amount
+>>> @given(online_knapsack_instances())
+... def test_greedy_is_2_competitive(instance):
+...     assert optimum_by_sorting(instance) <= 2 * play(Greedy(), instance).value
+>>> test_greedy_is_2_competitive()
+Traceback (most recent call last):
+...
+AssertionError
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from learning_augmented.knapsack import OnlineKnapsackInstance, XIncreasing, power_law
+from proofs_checks.checkers.knapsack import critical_by_sorting
+from proofs_checks.claims.knapsack.cases import MixCase, PointGame, PredictedInstance, RisingGame, StagePolicy
+
+__all__ = [
+    "mix_cases",
+    "online_knapsack_instances",
+    "point_games",
+    "predicted_instances",
+    "rising_games",
+    "stage_policies",
+]
+
+_DIGITS = 6
+"""Decimals of drawn numbers: distinct prices are then distinct to every policy, ties are exact."""
+
+
+def online_knapsack_instances(
+    *, max_items: int = 8, capacities: SearchStrategy[float] | None = None
+) -> SearchStrategy[OnlineKnapsackInstance]:
+    """Return a strategy of instances: free lists of items, stages of ZCL's adversary, power laws.
+
+    Parameters
+    ----------
+    max_items : int
+        Most items in a free list; at least 1 is always drawn.
+    capacities : SearchStrategy of float, optional
+        By default 1, now and then another.
+
+    Returns
+    -------
+    SearchStrategy of OnlineKnapsackInstance
+        Adversarial stages and power laws have capacity 1.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(online_knapsack_instances(), lambda instance: instance.weights.sum() > 1).weights
+    array([2.])
+    """
+    if capacities is None:
+        capacities = st.one_of(st.just(1.0), st.sampled_from([2.0, 0.5, 3.0]))
+    return st.one_of(_free_lists(max_items, capacities), _staged(), _power_laws())
+
+
+def predicted_instances(
+    *, right: bool = False, instances: SearchStrategy[OnlineKnapsackInstance] | None = None
+) -> SearchStrategy[PredictedInstance]:
+    """Return a strategy of instances with a prediction of their critical value.
+
+    Parameters
+    ----------
+    right : bool
+        Whether the prediction is always the critical value. Otherwise it is the critical value, a price of the
+        instance, or any number around its range, above and below included.
+    instances : SearchStrategy of OnlineKnapsackInstance, optional
+        By default `online_knapsack_instances`.
+
+    Returns
+    -------
+    SearchStrategy of PredictedInstance
+        The pairs.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(predicted_instances(right=True), lambda case: len(case.instance) == 2).prediction
+    1.0
+    """
+    drawn = online_knapsack_instances() if instances is None else instances
+
+    def with_prediction(instance: OnlineKnapsackInstance) -> SearchStrategy[PredictedInstance]:
+        return _predictions(instance, right).map(lambda prediction: PredictedInstance(instance, prediction))
+
+    return drawn.flatmap(with_prediction)
+
+
+def mix_cases(*, right: bool = False) -> SearchStrategy[MixCase]:
+    """Return a strategy of predicted instances with a trust and a policy that is trusted.
+
+    Parameters
+    ----------
+    right : bool
+        Whether the prediction is always the critical value.
+
+    Returns
+    -------
+    SearchStrategy of MixCase
+        With trust below 1, where robustness is finite.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(mix_cases(), lambda case: case.trust > 0.5).trust
+    0.75
+    """
+    trusts = st.one_of(st.sampled_from([0.5, 0.0, 0.75, 0.25, 0.9]), _decimals(0.0, 0.99))
+
+    def mixed(case: PredictedInstance) -> SearchStrategy[MixCase]:
+        return st.builds(
+            MixCase,
+            st.just(case.instance),
+            st.just(case.prediction),
+            trusts,
+            st.sampled_from(["advanced", "basic"]),
+        )
+
+    return predicted_instances(right=right).flatmap(mixed)
+
+
+def stage_policies(stages: int) -> SearchStrategy[StagePolicy]:
+    """Return a strategy of all online policies on a fixed sequence of stages, as plain data.
+
+    Parameters
+    ----------
+    stages : int
+        Number of stages.
+
+    Returns
+    -------
+    SearchStrategy of StagePolicy
+        Fractions in [0, 1], one a stage.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(stage_policies(2), lambda policy: sum(policy.fractions) > 1)
+    StagePolicy(fractions=(0.5, 1.0))
+    """
+    fractions = st.one_of(st.sampled_from([0.5, 1.0, 0.25, 0.0]), _decimals(0.0, 1.0))
+    return st.tuples(*[fractions] * stages).map(StagePolicy)
+
+
+def rising_games(max_steps: int = 12) -> SearchStrategy[RisingGame]:
+    """Return a strategy of arbitrary online policies against geometrically rising prices.
+
+    Parameters
+    ----------
+    max_steps : int
+        Most steps between the first and the last price.
+
+    Returns
+    -------
+    SearchStrategy of RisingGame
+        Ranges U/L from 1 to 1000.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(rising_games(), lambda game: game.upper > 2)
+    RisingGame(upper=3.0, policy=StagePolicy(fractions=(0.5, 0.5)))
+    """
+    policies = st.integers(1, max_steps).flatmap(lambda steps: stage_policies(steps + 1))
+    return st.builds(RisingGame, _prices(1.0, 1000.0), policies)
+
+
+def point_games() -> SearchStrategy[PointGame]:
+    """Return a strategy of arbitrary online policies against the adversary of a right point prediction.
+
+    Returns
+    -------
+    SearchStrategy of PointGame
+        Critical weights from 0.01 to 1, gaps up to the critical weight.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(point_games(), lambda game: game.gap < game.critical_weight).policy
+    StagePolicy(fractions=(0.5, 0.5))
+    """
+
+    def with_gap(weight: float) -> SearchStrategy[PointGame]:
+        shares = st.one_of(st.sampled_from([1.0, 0.5, 0.125]), _decimals(0.001, 1.0))
+        return st.builds(
+            PointGame,
+            st.just(weight),
+            st.one_of(st.sampled_from([0.5, 0.125, 1.0]), _decimals(0.001, 1.0)),
+            shares.map(lambda share: share * weight),
+            stage_policies(2),
+        )
+
+    return st.one_of(st.sampled_from([1.0, 0.5, 0.25]), _decimals(0.01, 1.0)).flatmap(with_gap)
+
+
+def _decimals(low: float, high: float) -> SearchStrategy[float]:
+    return st.floats(low, high).map(lambda number: round(number, _DIGITS))
+
+
+def _prices(low: float, high: float) -> SearchStrategy[float]:
+    whole = st.integers(int(np.ceil(low)), int(high)).map(float)
+    return st.one_of(whole, _decimals(low, high))
+
+
+@st.composite
+def _free_lists(draw: DrawFn, max_items: int, capacities: SearchStrategy[float]) -> OnlineKnapsackInstance:
+    upper = draw(st.one_of(st.sampled_from([1.0, 2.0, 4.0, 10.0, 100.0]), _prices(1.0, 10_000.0)))
+    prices = draw(st.lists(_prices(1.0, upper), min_size=1, max_size=4))
+    weights = st.one_of(st.sampled_from([1.0, 0.5, 0.25, 2.0]), _decimals(0.001, 3.0))
+    items = draw(
+        st.lists(st.tuples(st.sampled_from([*prices, upper]), weights), min_size=1, max_size=max_items)
+    )
+    unit_values, sizes = zip(*items, strict=True)
+    return OnlineKnapsackInstance(unit_values, sizes, 1.0, upper, draw(capacities))
+
+
+@st.composite
+def _staged(draw: DrawFn) -> OnlineKnapsackInstance:
+    adversary = XIncreasing(1.0, draw(_prices(2.0, 10_000.0)), draw(st.integers(1, 30)))
+    return adversary.instance(draw(st.sampled_from(adversary.stops())))
+
+
+@st.composite
+def _power_laws(draw: DrawFn) -> OnlineKnapsackInstance:
+    count, upper, seed = draw(st.integers(1, 40)), draw(_prices(1.0, 10_000.0)), draw(st.integers(0, 2**32 - 1))
+    return power_law(count, upper, np.random.default_rng(seed))
+
+
+def _predictions(instance: OnlineKnapsackInstance, right: bool) -> SearchStrategy[float]:
+    truth = st.just(critical_by_sorting(instance).value)
+    if right:
+        return truth
+    prices = st.sampled_from(instance.unit_values.tolist())
+    anywhere = _decimals(instance.lower / 2, instance.upper * 2)
+    return st.one_of(truth, prices, anywhere)

@@ -1,0 +1,104 @@
+"""Who stands trial: a claim's own subject, one of its mutants, or what a user brings along."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from typing import Any
+
+from proofs_checks.claim import Claim
+
+__all__ = ["load_subject", "standing"]
+
+
+def standing(claim: Claim, mutant: str | None, subject: Any) -> Any:
+    """Return who stands trial.
+
+    Parameters
+    ----------
+    claim : Claim
+        The claim.
+    mutant : str or None
+        Name of one of its mutants; None and the empty text mean none.
+    subject : object or None
+        A subject of one's own.
+
+    Returns
+    -------
+    object
+        The foreign subject if there is one, else the mutant, else the claim's subject.
+
+    Raises
+    ------
+    ValueError
+        If there is no such mutant.
+    """
+    if subject is not None:
+        return subject
+    if not mutant:
+        return claim.subject
+    if mutant not in claim.mutants:
+        raise ValueError(f"mutant = {mutant!r}: {claim.id} has {', '.join(map(repr, claim.mutants)) or 'none'}")
+    return claim.mutants[mutant]
+
+
+def load_subject(name: str) -> Any:
+    """Import an object that the user names, from the current folder or from what is installed.
+
+    Parameters
+    ----------
+    name : str
+        ``module:name``, both dotted where need be. The current folder is put first on the import path, as
+        ``python -m`` does.
+
+    Returns
+    -------
+    object
+        The object.
+
+    Raises
+    ------
+    ValueError
+        If `name` has another form, there is no such module, or nothing of that name in it.
+
+    Examples
+    --------
+    >>> load_subject("math:floor")
+    <built-in function floor>
+    >>> load_subject("math:flor")
+    Traceback (most recent call last):
+    ...
+    ValueError: subject = 'math:flor': module math has no 'flor'; did you mean floor?
+    """
+    module_name, colon, path = name.partition(":")
+    parts = [*module_name.split("."), *path.split(".")]
+    if not colon or not all(part.isidentifier() for part in parts):
+        raise ValueError(f"subject = {name!r}: must have the form module:name, such as my_policies:late_buyer")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    importlib.invalidate_caches()
+    found: Any = _imported(name, module_name)
+    for part in path.split("."):
+        if not hasattr(found, part):
+            raise ValueError(f"subject = {name!r}: {_missing_in(found, module_name, part)}")
+        found = getattr(found, part)
+    return found
+
+
+def _imported(name: str, module_name: str) -> Any:
+    try:
+        return importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        packages = [module_name[:end] for end, char in enumerate(module_name + ".") if char == "."]
+        if error.name in packages:  # the module itself, not something that it imports
+            where = f"neither in {os.getcwd()} nor among what is installed"
+            raise ValueError(f"subject = {name!r}: no module {error.name}, {where}") from error
+        error.add_note(f"raised while importing the subject {name!r}")
+        raise
+
+
+def _missing_in(found: Any, module_name: str, part: str) -> str:
+    near = difflib.get_close_matches(part, dir(found), n=3)
+    return f"module {module_name} has no {part!r}" + (f"; did you mean {', '.join(near)}?" if near else "")

@@ -1,0 +1,187 @@
+"""What the command shows on a terminal; in a pipe the same words come without colour or moving bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+
+from proofs_checks.claim import Claim
+from proofs_checks.validate import ClaimOutcome, Validation
+
+__all__ = [
+    "claim_page",
+    "claims_table",
+    "outcome_line",
+    "progress_bar",
+    "search_bar",
+    "show",
+    "summary_lines",
+    "warm_kernels",
+]
+
+_console = Console(highlight=False)
+_COLOURS = {"holds": "green", "violated": "red", "inconclusive": "yellow", "not run": "bright_black", "error": "red"}
+
+
+def show(thing: RenderableType) -> None:
+    """Print to the terminal.
+
+    Parameters
+    ----------
+    thing : rich renderable
+        A table, or text with markup.
+    """
+    _console.print(thing)
+
+
+def claims_table(claims: Sequence[Claim]) -> RichTable:
+    """Return the table of `boundlab list`.
+
+    Parameters
+    ----------
+    claims : sequence of Claim
+        Its rows.
+
+    Returns
+    -------
+    rich.table.Table
+        Id, kind, paper and statement.
+    """
+    table = RichTable(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in ("claim", "kind", "paper", "statement"):
+        table.add_column(heading, overflow="fold", no_wrap=heading == "claim")
+    for claim in claims:
+        table.add_row(claim.id, claim.kind, claim.paper, " ".join(claim.statement.split()).replace("[", "\\["))
+    return table
+
+
+def claim_page(claim: Claim) -> str:
+    """Return the text of `boundlab show`.
+
+    Parameters
+    ----------
+    claim : Claim
+        The claim.
+
+    Returns
+    -------
+    str
+        Several lines.
+    """
+    from proofs_checks.papers import PAPERS
+
+    paper = PAPERS.get(claim.paper)
+    lines = [claim.id, "=" * len(claim.id), "", " ".join(claim.statement.split()), ""]
+    lines += [f"Assumes: {assumption}" for assumption in claim.assumptions]
+    lines += [f"Kind:    {claim.kind}" + (", expected to be violated" if claim.expect == "violated" else "")]
+    lines += [f"Source:  {claim.source}; {paper if paper is not None else claim.paper}"]
+    lines += [f"Needs:   {', '.join(claim.needs)}"] if claim.needs else []
+    lines += ["Mutants that its trial must convict:"] if claim.mutants else []
+    lines += [f"  - {mutant}" for mutant in claim.mutants]
+    lines += ["", f"Run it:   boundlab validate {claim.id} --mutants", f"Break it: boundlab falsify {claim.id}"]
+    return "\n".join(lines)
+
+
+def outcome_line(outcome: ClaimOutcome) -> str:
+    """Return one line, with markup, about a claim that has its verdict.
+
+    Parameters
+    ----------
+    outcome : ClaimOutcome
+        With evidence.
+
+    Returns
+    -------
+    str
+        Verdict, id and sentence.
+    """
+    evidence = outcome.evidence
+    assert evidence is not None
+    colour = "green" if evidence.as_expected else _COLOURS[evidence.verdict]
+    verdict = "refuted, as expected" if evidence.as_expected and evidence.verdict == "violated" else evidence.verdict
+    return f"[{colour}]{verdict:>12}[/]  [bold]{outcome.claim.id}[/]  {evidence.sentence.replace('[', chr(92) + '[')}"
+
+
+def summary_lines(run: Validation) -> list[str]:
+    """Return the closing lines of a run, with markup.
+
+    Parameters
+    ----------
+    run : Validation
+        The run.
+
+    Returns
+    -------
+    list of str
+        Counts, contradictions, surviving mutants, notes.
+    """
+    verdicts = [outcome.evidence.verdict if outcome.evidence else "pending" for outcome in run.outcomes.values()]
+    counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(sorted(verdicts)))
+    judged = sum(len(outcome.mutants) for outcome in run.outcomes.values())
+    lines = [f"{len(verdicts)} claims: {counts}"]
+    lines += [f"{judged - len(run.surviving)} of {judged} mutants convicted"] if judged else []
+    lines += [f"[red]contradicts what is expected:[/] {name}" for name in run.contradictions]
+    lines += [f"[red]mutant survived:[/] {mutant} of {name}" for name, mutant in run.surviving]
+    return lines + [f"[bright_black]note: {note}[/]" for note in run.notes]
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[tuple[Callable[[float, float], None], Callable[[str], None]]]:
+    """Show a bar with the time left.
+
+    Parameters
+    ----------
+    title : str
+        What runs.
+
+    Yields
+    ------
+    tuple of two callables
+        ``progress(done, total)``, and ``say(line)`` that prints above the bar.
+    """
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("elapsed"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=_console, transient=True, disable=not _console.is_terminal) as bar:
+        task = bar.add_task(title, total=None)
+
+        def progress(done: float, total: float) -> None:
+            bar.update(task, completed=done, total=max(total, 1e-9))
+
+        yield progress, bar.console.print
+
+
+@contextmanager
+def search_bar(title: str) -> Iterator[Callable[[float, float], None]]:
+    """Show a bar for one long call.
+
+    Parameters
+    ----------
+    title : str
+        What runs.
+
+    Yields
+    ------
+    callable
+        ``progress(done, total)``.
+    """
+    with progress_bar(title) as (progress, _):
+        yield progress
+
+
+def warm_kernels() -> None:
+    """Compile every kernel in this process, with a bar."""
+    from algos.kernel_cache import warm
+
+    with progress_bar("compile kernels") as (progress, _):
+        warm(progress)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs_checks.claim import Claim, EveryInstance, Repeated, Sides
+
+COUNTS = {"smoke": 1, "quick": 2, "full": 3}
+PER_INSTANCE = EveryInstance(draw=lambda rng: 1.0, compare=lambda subject, x: Sides(x, x))
+
+
+def claim(**changes: object) -> Claim:
+    given_fields = {
+        "id": "a.b",
+        "kind": "always",
+        "paper": "p",
+        "source": "s",
+        "statement": "x",
+        "subject": None,
+        "trial": PER_INSTANCE,
+        "mutants": {},
+    }
+    return Claim(**(given_fields | changes))  # type: ignore[arg-type]
+
+
+@given(st.floats(allow_nan=False), st.floats(allow_nan=False))
+def test_a_comparison_is_violated_exactly_when_the_measured_side_is_larger(measured: float, bound: float) -> None:
+    assert Sides(measured, bound).violated(rtol=0, atol=0) == (measured > bound)
+
+
+@pytest.mark.parametrize("sides", [Sides(math.nan, 1), Sides(1, math.nan), Sides(math.inf, 1e300)])
+def test_nan_and_infinity_never_pass_a_finite_bound(sides: Sides) -> None:
+    assert sides.violated(rtol=1e-9, atol=1.0)
+
+
+def test_the_tolerance_is_relative_to_the_bound() -> None:
+    assert not Sides(1e6 + 0.5, 1e6).violated(rtol=1e-6, atol=0)
+    assert Sides(1e6 + 1.5, 1e6).violated(rtol=1e-6, atol=0)
+    assert not Sides(1e-13, 0.0).violated(rtol=1e-9, atol=1e-12)
+
+
+def test_raising_a_bound_by_five_percent_shows_as_less_tight() -> None:
+    assert Sides(1.0, 1.05).tightness == pytest.approx(1 / 1.05)
+    assert Sides(1.0, 1.05).tightness < Sides(1.0, 1.0).tightness == 1.0
+
+
+@pytest.mark.parametrize("bad", ["Upper.case", "nodot", "a..b", "a.b ", "1a.b", ""])
+def test_an_id_that_is_not_dotted_lower_case_is_refused(bad: str) -> None:
+    with pytest.raises(ValueError, match="must be dotted lower case"):
+        claim(id=bad)
+
+
+def test_a_kind_must_go_with_its_trial() -> None:
+    with pytest.raises(ValueError, match="does not go with EveryInstance"):
+        claim(kind="finding")
+    repeated = Repeated(lambda subject, rng, effort: {}, COUNTS, lambda table: None)  # type: ignore[arg-type,return-value]
+    with pytest.raises(ValueError, match="does not go with Repeated"):
+        claim(trial=repeated)
+    with pytest.raises(ValueError, match="kind = 'sometimes': must be one of"):
+        claim(kind="sometimes")
+
+
+def test_how_far_it_reaches_belongs_to_tightness_and_only_to_it() -> None:
+    with pytest.raises(ValueError, match="belongs to kind 'tightness'"):
+        claim(kind="tightness")
+
+
+@pytest.mark.parametrize("counts", [{"smoke": 1}, {"smoke": 1, "quick": 1, "full": -1}])
+def test_counts_name_every_effort(counts: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=r"draws"):
+        EveryInstance(PER_INSTANCE.draw, PER_INSTANCE.compare, draws=counts)  # type: ignore[arg-type]
+
+
+@given(st.integers(0, 5000), st.integers(1, 700))
+def test_shards_cover_every_random_instance_once(draws: int, per_shard: int) -> None:
+    counts = dict.fromkeys(("smoke", "quick", "full"), draws)
+    trial = EveryInstance(PER_INSTANCE.draw, PER_INSTANCE.compare, draws=counts, per_shard=per_shard)  # type: ignore[arg-type]
+    shards = trial.shards("quick")
+    assert (shards - 2) * per_shard < draws <= (shards - 1) * per_shard
