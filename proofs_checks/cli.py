@@ -26,13 +26,16 @@ def main() -> None:
 @main.command("list")
 @click.argument("prefixes", nargs=-1)
 @click.option("--claims", "source", type=_CLAIM_FILE, help="A file of your own that exports CLAIMS.")
-def list_claims(prefixes: tuple[str, ...], source: Path | None) -> None:
+@click.option("--markdown", is_flag=True, help="As a Markdown table, statements included.")
+def list_claims(prefixes: tuple[str, ...], source: Path | None, markdown: bool) -> None:
     """Name the claims: a table on a terminal, one id a line in a pipe."""
     from proofs_checks.registry import load_claims
-    from proofs_checks.terminal import claims_table, show
+    from proofs_checks.terminal import claims_markdown, claims_table, show
 
     claims = _or_usage_error(load_claims, prefixes, source)
-    if sys.stdout.isatty():
+    if markdown:
+        click.echo(claims_markdown(claims))
+    elif sys.stdout.isatty():
         show(claims_table(claims))
     else:
         click.echo("\n".join(claim.id for claim in claims))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from proofs_checks.naming import literal_of
 from proofs_checks.online_problem import RTOL
 
 __all__ = ["Counterexample", "Resolution"]
@@ -57,7 +58,7 @@ class Counterexample:
 
     def __repr__(self) -> str:
         """Whose bound, both sides and the case."""
-        case = _shortened(self.case)
+        case = literal_of(self.case, _REPR_LIMIT)
         return f"Counterexample({self.accused}: {self.measured:.6g} exceeds {self.bound:.6g} on {case})"
 
     def explain(self) -> str:
@@ -69,7 +70,11 @@ class Counterexample:
             Several lines: the case in full, both sides, and the command that replays it.
         """
         lines = [f"Counterexample to the bound of {self.accused}, after {self.examples:,} cases:"]
-        lines += [f"  case      {self.case!r}", f"  measured  {self.measured!r}", f"  bound     {self.bound!r}"]
+        lines += [
+            f"  case      {literal_of(self.case)}",
+            f"  measured  {self.measured!r}",
+            f"  bound     {self.bound!r}",
+        ]
         lines += [f"  replay    {self.replay_command}"]
         if not self.shrunk:
             lines += ["Shrinking did not come to its end; there may be a smaller case."]
@@ -120,7 +125,7 @@ class Resolution:
             )
         return (
             f"{told}; the closest reaches {self.measured:.6g} of {self.bound:.6g}. A bound lower by more than "
-            f"{self.smallest_lowering:.3%} would have been broken, a smaller error would not have been seen."
+            f"{100 * self.smallest_lowering:.3g}% would have been broken, a smaller error would not have been seen."
         )
 
     def __repr__(self) -> str:
@@ -130,7 +135,7 @@ class Resolution:
             return f"Resolution({self.accused}: {reached})"
         if self.smallest_lowering <= RTOL:
             return f"Resolution({self.accused}: {reached}, exactly; a variant that only just reaches it looks the same)"
-        lowering = f"would have seen the bound lowered by {self.smallest_lowering:.3g%}"
+        lowering = f"would have seen the bound lowered by {100 * self.smallest_lowering:.3g}%"
         return f"Resolution({self.accused}: {reached}; {lowering})"
 
     def explain(self) -> str:
@@ -141,9 +146,4 @@ class Resolution:
         str
             Two lines.
         """
-        return f"{self.sentence}\n  closest   {self.case!r}"
-
-
-def _shortened(case: Any) -> str:
-    told = " ".join(repr(case).split())
-    return told if len(told) <= _REPR_LIMIT else told[: _REPR_LIMIT - 1] + "…"
+        return f"{self.sentence}\n  closest   {literal_of(self.case)}"

@@ -1,13 +1,13 @@
 r"""A search for a counterexample, to a claim of the toolkit or to a bound on somebody's own algorithm.
 
-The bound says ``measured <= bound`` on every case. The search climbs towards large measured / bound; what it returns is
-either a `Counterexample`, shrunk to a small case that can be replayed, or a `Resolution`, which is no proof: it says how
-close the search came, hence how small an error in the bound or the algorithm it would *not* have seen.
+The bound says ``measured <= bound`` on every case. The search climbs towards large measured / bound; what it returns
+is either a `Counterexample`, shrunk to a small case that can be replayed, or a `Resolution`, which is no proof: it says
+how close the search came, hence how small an error in the bound or the algorithm it would *not* have seen.
 
 Ski rental with predictions (Purohit, Svitkina & Kumar, *Improving online algorithms via ML predictions*, NeurIPS 2018):
-renting costs 1 a day, buying costs b, and the number of days is predicted. With trust :math:`\lambda`, buy at the start of
-day :math:`\lceil\lambda b\rceil` if the prediction is at least b, and of day :math:`\lceil b/\lambda\rceil` otherwise;
-published are robustness :math:`1 + 1/\lambda` and consistency :math:`1 + \lambda`.
+renting costs 1 a day, buying costs b, and the number of days is predicted. With trust :math:`\lambda`, buy at the start
+of day :math:`\lceil\lambda b\rceil` if the prediction is at least b, and of day :math:`\lceil b/\lambda\rceil`
+otherwise; published are robustness :math:`1 + 1/\lambda` and consistency :math:`1 + \lambda`.
 
 >>> from functools import partial
 >>> from math import ceil
@@ -33,7 +33,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,10 +43,11 @@ from algos.random_streams import stream
 from algos.validation import require_positive
 from proofs_checks.claim import Claim, EveryInstance
 from proofs_checks.counterexample import Counterexample, Resolution
-from proofs_checks.encoding import encode
-from proofs_checks.online_problem import RTOL, Charge, OnlineProblem, name_of
+from proofs_checks.encoding import decode, encode
+from proofs_checks.naming import literal_of, name_of
+from proofs_checks.online_problem import RTOL, Charge, OnlineProblem
 from proofs_checks.registry import TOPICS, how_to_install, missing_packages
-from proofs_checks.replay_file import ReplayFile, write_replay
+from proofs_checks.replay_file import Place, ReplayFile, write_replay
 from proofs_checks.search import Bound, Found, search
 from proofs_checks.subjects import standing
 
@@ -114,7 +114,7 @@ def falsify(
     bound = Bound(name_of(algorithm), charge.sides, RTOL)
     found = search(bound, _cases(charge), seconds=seconds, rng=np.random.default_rng(rng), progress=progress)
     record = ReplayFile(kind="problem", subject=bound.accused, measured=math.nan, bound=math.nan)
-    return _report(bound, found, record, replay_to, "--subject MODULE:CHARGE")
+    return _outcome(bound, found, record, problem.instance_types, replay_to, "--subject MODULE:CHARGE")
 
 
 def falsify_claim(
@@ -130,7 +130,7 @@ def falsify_claim(
     """Search for an instance that breaks a claim.
 
     The claim's known instances are judged first, a few of its random ones next, and then the search goes on from the
-    claim's hypothesis strategy; without one, from the seeds of its random instances, which cannot be made small.
+    claim's hypothesis strategy; without one, it goes on over its random instances, which cannot be made small.
 
     Parameters
     ----------
@@ -160,9 +160,16 @@ def falsify_claim(
 
     Examples
     --------
-    >>> from proofs_checks.registry import find_claim
-    >>> falsify_claim(find_claim("knapsack.zcl.ratio"), mutant="plateau forgotten", rng=0)  # doctest: +ELLIPSIS
-    Counterexample(knapsack.zcl.ratio [plateau forgotten]: ... exceeds ... on ...)
+    >>> from proofs_checks.claim import Sides
+    >>> means = Claim(
+    ...     id="means.ordered", kind="always", paper="cauchy", source="Note II", statement="", mutants={"larger": max},
+    ...     subject=lambda a, b: (a * b) ** 0.5,
+    ...     trial=EveryInstance(
+    ...         draw=lambda rng: tuple(rng.uniform(0, 9, size=2)),
+    ...         compare=lambda mean, pair: Sides(mean(*pair), sum(pair) / 2),
+    ...         strategy=lambda: st.tuples(st.integers(0, 9), st.integers(0, 9))))
+    >>> falsify_claim(means, mutant="larger", rng=0)
+    Counterexample(means.ordered [larger]: 1 exceeds 0.5 on (0, 1))
     """
     require_positive("seconds", seconds)
     if mutant is not None and subject is not None:
@@ -179,17 +186,17 @@ def falsify_claim(
     bound = Bound(shown, lambda instance: trial.compare(accused, instance), trial.rtol, trial.atol)
     generator = np.random.default_rng(rng)
     seed, known = int(generator.integers(2**31)), list(trial.known("smoke"))
-    cases = itertools.chain(known, _few_draws(claim, trial, seed))
-    found = search(bound, _instances(trial), known=cases, seconds=seconds, rng=generator, progress=progress)
+    strategy = None if trial.strategy is None else trial.strategy()
+    draws = itertools.islice(_draws(claim, trial, seed), None if strategy is None else _FEW_DRAWS)
+    cases = itertools.chain(known, draws)
+    found = search(bound, strategy, known=cases, seconds=seconds, rng=generator, progress=progress)
     record = ReplayFile(
         kind="claim", claim=claim.id, mutant=mutant or "", subject=foreign, measured=math.nan, bound=math.nan
     )
     if found.violation is not None and found.violation.known is not None:
-        position = found.violation.known
-        shard, index = (0, position) if position < len(known) else (1, position - len(known))
-        record = replace(record, seed=seed, effort="smoke", shard=shard, index=index)
+        record = replace(record, place=_place(found.violation.known, len(known), trial.per_shard, seed))
     options = ("--subject MODULE:NAME" if foreign else "", "" if claim.topic in TOPICS else "--claims CLAIM_FILE")
-    return _report(bound, found, record, replay_to, *options)
+    return _outcome(bound, found, record, trial.instance_types, replay_to, *options)
 
 
 def _cases(charge: Charge) -> SearchStrategy[Any]:
@@ -215,53 +222,52 @@ def _require_strategy(name: str, value: Any) -> SearchStrategy[Any]:
     return value
 
 
-def _instances(trial: EveryInstance) -> SearchStrategy[Any]:
-    if trial.strategy is not None:
-        return trial.strategy()
-    return st.integers(0, 2**63 - 1).map(lambda seed: trial.draw(np.random.default_rng(seed)))
+def _draws(claim: Claim, trial: EveryInstance, seed: int) -> Iterator[Any]:
+    """The random instances of a trial at full effort: seed, shard and index can stand for each of them."""
+    for shard in range(1, trial.shards("full")):
+        rng = stream(seed, claim.id, shard)
+        for _ in range(min(trial.per_shard, trial.draws["full"] - (shard - 1) * trial.per_shard)):
+            yield trial.draw(rng)
 
 
-def _few_draws(claim: Claim, trial: EveryInstance, seed: int) -> Iterator[Any]:
-    # the first random shard of a smoke trial, so that its stream and an index can stand for an instance
-    rng = stream(seed, claim.id, 1)
-    for _ in range(min(_FEW_DRAWS, trial.draws["smoke"], trial.per_shard)):
-        yield trial.draw(rng)
+def _place(position: int, known: int, per_shard: int, seed: int) -> Place:
+    if position < known:
+        return Place(seed, "smoke", 0, position)
+    shard, index = divmod(position - known, per_shard)
+    return Place(seed, "full", 1 + shard, index)
 
 
-def _report(
-    bound: Bound, found: Found, record: ReplayFile, replay_to: str | os.PathLike[str] | None, *options: str
+def _outcome(
+    bound: Bound,
+    found: Found,
+    record: ReplayFile,
+    types: tuple[type, ...],
+    replay_to: str | os.PathLike[str] | None,
+    *options: str,
 ) -> Counterexample | Resolution:
     if found.violation is None:
-        assert found.worst is not None  # however short the time, one case was judged
-        sides = found.worst.sides
-        return Resolution(
-            accused=bound.accused,
-            measured=float(sides.measured),
-            bound=float(sides.bound),
-            case=found.worst.case,
-            examples=found.examples,
-            smallest_lowering=max(0.0, 1 - sides.tightness) if sides.tightness else None,
-            seconds=found.seconds,
-        )
+        return _resolution(bound, found)
     case, sides = found.violation.case, found.violation.sides
     again = bound.compare(case)
     if not bound.broken(again):
         raise ValueError(
-            f"{bound.accused} measured {sides.measured:.6g} on {case!r} and then {again.measured:.6g}: a subject that "
-            f"rolls dice has no single counterexample; fix its seed, or compare its expectation"
+            f"{bound.accused} measured {sides.measured:.6g} and then {again.measured:.6g} on {literal_of(case)}: a "
+            f"subject that rolls dice has no single counterexample; fix its seed, or compare its expectation"
         )
-    try:
-        literal, plain = encode(case), True
-    except TypeError:
-        literal, plain = repr(case), False
-    record = replace(record, measured=sides.measured, bound=sides.bound, instance=literal if plain else None)
-    file, command = _written(record, replay_to, options)
+    plain, obstacle = _plain(case, types)
+    file, command = None, "none yet: replay_to=FILE writes one"
+    if obstacle and record.place is None:
+        command = f"none: {obstacle}"
+    elif replay_to is not None:
+        record = replace(record, instance=None if obstacle else plain, measured=sides.measured, bound=sides.bound)
+        file = write_replay(replay_to, record)
+        command = " ".join(["boundlab replay", shlex.quote(str(file)), *filter(None, options)])
     return Counterexample(
         accused=bound.accused,
         measured=float(sides.measured),
         bound=float(sides.bound),
         case=case,
-        literal=literal,
+        literal=plain,
         examples=found.examples,
         shrunk=found.shrunk,
         also_raised=found.also_raised,
@@ -271,12 +277,30 @@ def _report(
     )
 
 
-def _written(
-    record: ReplayFile, replay_to: str | os.PathLike[str] | None, options: tuple[str, ...]
-) -> tuple[Path | None, str]:
-    if record.instance is None and record.index is None:
-        return None, "none: the case is made of more than plain data and dataclasses, so it cannot be written down"
-    if replay_to is None:
-        return None, "none yet: replay_to=FILE writes one"
-    file = write_replay(replay_to, record)
-    return file, " ".join(["boundlab replay", shlex.quote(str(file)), *filter(None, options)])
+def _resolution(bound: Bound, found: Found) -> Resolution:
+    assert found.worst is not None  # however short the time, one case was judged
+    sides = found.worst.sides
+    return Resolution(
+        accused=bound.accused,
+        measured=float(sides.measured),
+        bound=float(sides.bound),
+        case=found.worst.case,
+        examples=found.examples,
+        smallest_lowering=max(0.0, 1 - sides.tightness) if sides.tightness else None,
+        seconds=found.seconds,
+    )
+
+
+def _plain(case: Any, types: tuple[type, ...]) -> tuple[Any, str]:
+    """Return the case as plain data, its repr if it has none, and what stands in the way of reading it back."""
+    try:
+        plain = encode(case)
+    except TypeError as error:
+        return repr(case), f"the case cannot be written as plain data ({error})"
+    if plain is None:
+        return None, "a replay file cannot hold the case None"
+    try:
+        decode(plain, types)
+    except (ValueError, TypeError) as error:
+        return plain, f"the case could not be read back; instance_types must name its dataclasses ({error})"
+    return plain, ""

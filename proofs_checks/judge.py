@@ -21,6 +21,7 @@ from proofs_checks.claim import Claim, EachCase, Effort, EveryInstance, Repeated
 from proofs_checks.encoding import encode
 from proofs_checks.evidence import Evidence, WorstCase
 from proofs_checks.registry import how_to_install, missing_packages
+from proofs_checks.subjects import standing
 
 __all__ = ["ShardResult", "conclude", "error_evidence", "instance_at", "judge", "not_run", "run_shard"]
 
@@ -95,13 +96,13 @@ def judge(
     """
     if mutant is not None and subject is not None:
         raise ValueError("mutant, subject: give one of them")
-    standing = _standing(claim, mutant, subject)
+    accused = standing(claim, mutant, subject)
     if missing := missing_packages(claim):
         return not_run(claim, effort=effort, seed=seed, mutant=mutant or "", missing=missing, fingerprint=fingerprint)
     stop_early = mutant is not None and claim.kind != "tightness"
     shards: list[ShardResult] = []
     for shard in range(claim.trial.shards(effort)):
-        shards.append(run_shard(claim, standing, seed, effort, shard, stop_at_first=stop_early))
+        shards.append(run_shard(claim, accused, seed, effort, shard, stop_at_first=stop_early))
         if stop_early and shards[-1].violation is not None:
             break
     return conclude(claim, shards, effort=effort, seed=seed, mutant=mutant or "", fingerprint=fingerprint)
@@ -267,16 +268,6 @@ def error_evidence(
         With verdict "error".
     """
     return Evidence(**_facts(claim, effort, seed, mutant, fingerprint), verdict="error", sentence=error)
-
-
-def _standing(claim: Claim, mutant: str | None, subject: Any) -> Any:
-    if subject is not None:
-        return subject
-    if mutant is None:
-        return claim.subject
-    if mutant not in claim.mutants:
-        raise ValueError(f"mutant = {mutant!r}: {claim.id} has {', '.join(map(repr, claim.mutants)) or 'none'}")
-    return claim.mutants[mutant]
 
 
 def _facts(claim: Claim, effort: Effort, seed: int, mutant: str, fingerprint: str | None) -> dict[str, Any]:

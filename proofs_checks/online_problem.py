@@ -7,26 +7,26 @@ An algorithm ALG for an online problem with optimum OPT has competitive ratio at
 
 So the ratio is at least 1 either way, and the charge reads ``measured <= bound``. With predictions a case is a pair
 (instance, prediction): any prediction makes the bound a *robustness*, the right prediction makes it a *consistency*
-(Lykouris & Vassilvitskii, *Competitive caching with machine learned advice*, ICML 2018). Where OPT is zero, the ratio is
-1 if ALG is zero as well, and otherwise infinite; where a maximiser earns nothing and OPT is positive, it is infinite.
+(Lykouris & Vassilvitskii, *Competitive caching with machine learned advice*, ICML 2018). Where OPT is zero, the ratio
+is 1 if ALG is zero as well, and infinite otherwise; where a maximiser earns nothing but could have, it is infinite.
 """
 
 from __future__ import annotations
 
 import copy
-import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from algos.validation import require_at_least, require_one_of
 from proofs_checks.claim import Sides
+from proofs_checks.naming import literal_of, name_of
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["RTOL", "Charge", "OnlineProblem", "name_of"]
+__all__ = ["RTOL", "Charge", "OnlineProblem"]
 
 RTOL = 1e-9
 """Relative rounding error that a charge forgives, on the bound and on the optimum."""
@@ -39,8 +39,8 @@ class OnlineProblem:
     Parameters
     ----------
     instances : SearchStrategy
-        Hypothesis strategy of the instances; the simpler an instance, the earlier the strategy should reach it, since
-        that is the direction of shrinking.
+        Hypothesis strategy of the instances. Hypothesis climbs and shrinks along integers much better than along
+        floats: where the problem allows, draw an integer and divide.
     optimum : callable
         ``optimum(instance) -> float``: value, or cost, of the best solution in hindsight; exact, finite, at least 0.
     sense : {"maximise", "minimise"}
@@ -147,8 +147,8 @@ class Charge:
         larger, smaller = (optimum, reached) if self.problem.sense == "maximise" else (reached, optimum)
         if smaller > larger * (1 + RTOL):
             raise ValueError(
-                f"{name_of(self.algorithm)} reached {reached:g} on {case!r}, better than the optimum {optimum:g}: either "
-                f"`optimum` is not the optimum, or the algorithm's solution is not feasible"
+                f"{name_of(self.algorithm)} reached {reached:g}, better than the optimum {optimum:g}, on "
+                f"{literal_of(case)}: either `optimum` is not the optimum, or the algorithm's solution is not feasible"
             )
         if smaller == 0:
             return 1.0 if larger == 0 else math.inf
@@ -156,44 +156,8 @@ class Charge:
 
     def _checked(self, what: str, value: Any, case: Any) -> float:
         low, infinite = (1.0, True) if what == "ratio" else (0.0, what == "cost")
-        rule = f"must be a number, {'' if infinite else 'finite and '}at least {low:g}"
-        told = f"{what} of {name_of(self.algorithm)} = {value!r} on {case!r}: {rule}"
-        try:
-            number = float(value)
-        except TypeError as error:
-            raise TypeError(told) from error
+        number = float(value) if isinstance(value, SupportsFloat) else math.nan
         if number >= low and (infinite or number < math.inf):  # NaN fails the first
             return number
-        raise ValueError(told)
-
-
-def name_of(thing: Any) -> str:
-    """Return what a person would call a function, class or object.
-
-    Parameters
-    ----------
-    thing : object
-        Say an algorithm.
-
-    Returns
-    -------
-    str
-        Its name; for an object without one, its shortened repr, or its type's name.
-
-    Examples
-    --------
-    >>> name_of(math.floor)
-    'floor'
-    >>> name_of(functools.partial(math.isclose, rel_tol=0.1))
-    'isclose(rel_tol=0.1)'
-    """
-    if isinstance(thing, functools.partial):
-        bound = [repr(value) for value in thing.args] + [f"{key}={value!r}" for key, value in thing.keywords.items()]
-        return f"{name_of(thing.func)}({', '.join(bound)})"
-    name = getattr(thing, "__name__", None)
-    if isinstance(name, str):
-        return name
-    if type(thing).__repr__ is object.__repr__:
-        return type(thing).__name__
-    told = " ".join(repr(thing).split())
-    return told if len(told) <= 80 else told[:79] + "…"
+        rule = f"must be a number, {'' if infinite else 'finite and '}at least {low:g}"
+        raise ValueError(f"{what} of {name_of(self.algorithm)} = {value!r} on {literal_of(case)}: {rule}")

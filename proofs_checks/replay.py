@@ -16,6 +16,7 @@ from typing import Any
 from proofs_checks.claim import Claim, EveryInstance, Sides
 from proofs_checks.encoding import decode
 from proofs_checks.judge import instance_at
+from proofs_checks.naming import literal_of
 from proofs_checks.online_problem import RTOL, Charge
 from proofs_checks.registry import find_claim, how_to_install, missing_packages
 from proofs_checks.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
@@ -101,16 +102,15 @@ def replay(
         raise ValueError(f"{file}: subject = {whom!r}: files name no code; pass the subject (--subject MODULE:NAME)")
     if content.kind == "problem":
         charge = _as_charge(subject)
-        types, compare, rtol, atol = charge.problem.instance_types, charge.sides, RTOL, 0.0
-        case = _decoded(file, content, types)
-    else:
-        claim = _claim_of(file, content, claim_source)
-        trial = _per_instance_trial(file, claim)
-        accused = _standing_in(file, claim, content.mutant, subject)
-        compare, rtol, atol = (lambda instance: trial.compare(accused, instance)), trial.rtol, trial.atol
-        case = _instance_of(file, content, claim, trial)
-    sides = _judged(file, compare, case)
-    return _replayed(content, case, sides, sides.violated(rtol, atol))
+        case = _decoded(file, content, charge.problem.instance_types)
+        sides = _judged(file, charge.sides, case)
+        return _replayed(content, case, sides, sides.violated(RTOL, 0.0))
+    claim = _claim_of(file, content, claim_source)
+    trial = _per_instance_trial(file, claim)
+    accused = _standing_in(file, claim, content.mutant, subject)
+    case = _instance_of(file, content, claim, trial)
+    sides = _judged(file, lambda instance: trial.compare(accused, instance), case)
+    return _replayed(content, case, sides, sides.violated(trial.rtol, trial.atol))
 
 
 def _as_charge(subject: Any) -> Charge:
@@ -146,10 +146,10 @@ def _standing_in(file: Path, claim: Claim, mutant: str, subject: Any) -> Any:
 def _instance_of(file: Path, content: ReplayFile, claim: Claim, trial: EveryInstance) -> Any:
     if content.instance is not None:
         return _decoded(file, content, trial.instance_types)
-    assert content.seed is not None and content.effort is not None  # the reader has checked all four
-    assert content.shard is not None and content.index is not None
+    place = content.place
+    assert place is not None  # the reader has checked that one of the two is there
     try:
-        return instance_at(claim, content.seed, content.effort, content.shard, content.index)
+        return instance_at(claim, place.seed, place.effort, place.shard, place.index)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
 
@@ -165,7 +165,7 @@ def _judged(file: Path, compare: Callable[[Any], Sides], case: Any) -> Sides:
     try:
         return compare(case)
     except Exception as error:  # a case of the wrong form, or a subject that fails on it: the cause tells
-        raise ValueError(f"{file}: judging {case!r} raised {type(error).__name__}: {error}") from error
+        raise ValueError(f"{file}: judging {literal_of(case)} raised {type(error).__name__}: {error}") from error
 
 
 def _replayed(content: ReplayFile, case: Any, sides: Sides, violated: bool) -> Replayed:

@@ -1,8 +1,8 @@
 """The replay file: one case and its two sides, written down as data.
 
-A file holds the case itself (see `proofs_checks.encoding`) or, where that is too large, the seed, effort, shard and index
-that regenerate it, beside the two sides that were measured. It names a claim by its id and a mutant by its name, and no
-code at all: nothing found in a file is imported or evaluated.
+A file holds the case itself (see `proofs_checks.encoding`) or, where that is too large, the seed, effort, shard and
+index that regenerate it, beside the two sides that were measured. It names a claim by its id and a mutant by its name,
+and no code at all: nothing found in a file is imported or evaluated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NoReturn
@@ -20,9 +20,30 @@ from proofs_checks.claim import EFFORTS, Effort
 from proofs_checks.evidence import Evidence, plain_float, to_canonical_json
 from proofs_checks.storage import slug, write_atomically
 
-__all__ = ["FORMAT", "ReplayFile", "read_replay", "write_replay", "write_worst_case_replay"]
+__all__ = ["FORMAT", "Place", "ReplayFile", "read_replay", "write_replay", "write_worst_case_replay"]
 
 FORMAT = "boundlab replay 1"
+_PLACE = ("seed", "effort", "shard", "index")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a claim's trial met an instance; see `proofs_checks.judge.instance_at`.
+
+    Parameters
+    ----------
+    seed : int
+        Of the run.
+    effort : {"smoke", "quick", "full"}
+        Of the run.
+    shard, index : int
+        Number of the shard, and of the instance in it.
+    """
+
+    seed: int
+    effort: Effort
+    shard: int
+    index: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +60,10 @@ class ReplayFile:
         Name of the mutant that stood trial; empty for the claim's own subject.
     subject : str
         What a person calls the foreign subject that stood trial, never an import path; empty if there was none.
-    seed, effort, shard, index : int, str, int, int, or None
-        Where the claim's trial met the instance, if it did.
+    place : Place or None
+        Where the claim's trial met the instance, if it did; flat in the file.
     instance : object or None
-        The case as plain data; None if the four above must regenerate it.
+        The case as plain data; None if its place must regenerate it.
     measured, bound : float
         The two sides as they were measured.
     """
@@ -53,10 +74,7 @@ class ReplayFile:
     claim: str | None = None
     mutant: str = ""
     subject: str = ""
-    seed: int | None = None
-    effort: Effort | None = None
-    shard: int | None = None
-    index: int | None = None
+    place: Place | None = None
     instance: Any = None
 
 
@@ -80,8 +98,18 @@ def write_replay(path: str | os.PathLike[str], content: ReplayFile) -> Path:
     ValueError
         If the content could not be read back: it neither holds its case nor says how to regenerate it.
     """
-    plain = {"format": FORMAT} | {entry.name: getattr(content, entry.name) for entry in fields(content)}
-    plain |= {"measured": plain_float(content.measured), "bound": plain_float(content.bound)}
+    place = content.place
+    plain = {
+        "format": FORMAT,
+        "kind": content.kind,
+        "claim": content.claim,
+        "mutant": content.mutant,
+        "subject": content.subject,
+        **{name: None if place is None else getattr(place, name) for name in _PLACE},
+        "instance": content.instance,
+        "measured": plain_float(content.measured),
+        "bound": plain_float(content.bound),
+    }
     _checked(Path(path), plain)
     write_atomically(Path(path), to_canonical_json(plain))
     return Path(path)
@@ -110,10 +138,7 @@ def write_worst_case_replay(evidence: Evidence, folder: str | os.PathLike[str]) 
         kind="claim",
         claim=evidence.claim,
         mutant=evidence.mutant,
-        seed=evidence.seed,
-        effort=evidence.effort,
-        shard=worst.shard,
-        index=worst.index,
+        place=Place(evidence.seed, evidence.effort, worst.shard, worst.index),
         instance=worst.instance,
         measured=worst.measured,
         bound=worst.bound,
@@ -147,8 +172,16 @@ def read_replay(path: str | os.PathLike[str]) -> ReplayFile:
     if not isinstance(plain, dict):
         raise ValueError(f"{file}: must hold a JSON object, got {type(plain).__name__}")
     _checked(file, plain)
-    plain = {name: value for name, value in plain.items() if name != "format"}
-    return ReplayFile(**plain | {"measured": float(plain["measured"]), "bound": float(plain["bound"])})
+    return ReplayFile(
+        kind=plain["kind"],
+        claim=plain["claim"],
+        mutant=plain["mutant"],
+        subject=plain["subject"],
+        place=None if plain["seed"] is None else Place(*(plain[name] for name in _PLACE)),
+        instance=plain["instance"],
+        measured=float(plain["measured"]),
+        bound=float(plain["bound"]),
+    )
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -196,9 +229,13 @@ def _checked(file: Path, plain: Mapping[str, Any]) -> None:
         raise ValueError(f"{file}: claim = {plain['claim']!r}: must name a claim where kind is 'claim'")
     if plain["kind"] == "problem" and (plain["claim"] is not None or plain["mutant"]):
         raise ValueError(f"{file}: claim and mutant must be null and empty where kind is 'problem'")
-    place = [plain[name] for name in ("seed", "effort", "shard", "index")]
-    if plain["instance"] is None and (plain["kind"] == "problem" or None in place):
-        raise ValueError(f"{file}: instance = None: must hold the case, or all of seed, effort, shard, index must")
+    given = [plain[name] is not None for name in _PLACE]
+    if any(given) != all(given):
+        raise ValueError(f"{file}: {', '.join(_PLACE)}: must be given together, or be null together")
+    if plain["instance"] is None and (plain["kind"] == "problem" or not all(given)):
+        raise ValueError(
+            f"{file}: instance = None: must hold the case, unless a claim's {', '.join(_PLACE)} regenerate it"
+        )
 
 
 def _shortened(value: Any) -> str:

@@ -45,7 +45,7 @@ def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **opt
     warm_kernels()
     started = time.monotonic()
     with progress_bar("validate") as (progress, say):
-        scribe = _Scribe(folder, command, say)
+        scribe = _Scribe(folder, command, options.get("source"), say)
         try:
             run = validate(claims, folder=folder, progress=progress, on_change=scribe.on_change, **options)
         except KeyboardInterrupt:
@@ -61,12 +61,13 @@ def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **opt
 class _Scribe:
     """Writes the report, the replay files and the record of the run as verdicts come in."""
 
-    def __init__(self, folder: Path, command: str, say: Any) -> None:
+    def __init__(self, folder: Path, command: str, source: Any, say: Any) -> None:
         self.folder, self.command, self.say = folder, command, say
+        self.source = None if source is None else str(source)
         self.started = _now()
         self.machine = machine()
         self.told: set[str] = set()
-        self.writer: ReportWriter | None = None
+        self.writer = ReportWriter(folder)
 
     def on_change(self, run: Validation) -> None:
         self.write(run, finished=None)
@@ -90,6 +91,7 @@ class _Scribe:
             versions=versions(),
             fingerprint=run.fingerprint,
             notes=tuple(run.notes),
+            source=self.source,
         )
         record = {
             "command": self.command,
@@ -104,8 +106,6 @@ class _Scribe:
             "seconds": {name: round(outcome.seconds, 3) for name, outcome in run.outcomes.items()},
         }
         write_atomically(self.folder / "run.json", to_canonical_json(record))
-        if self.writer is None:
-            self.writer = ReportWriter(self.folder, facts)
         return self.writer.write(list(run.outcomes.values()), facts)
 
 

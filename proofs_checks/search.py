@@ -1,8 +1,8 @@
 """The search beneath `proofs_checks.falsify`: hypothesis, steered towards the bound, in rounds until the time is over.
 
 A round is one run of hypothesis: random cases for its first half, then climbing from the best of them (its targeting of
-measured / bound), and shrinking as soon as a case breaks the bound. Rounds double in size and each has a seed of its own,
-so a search neither stays on one hill nor forgets to climb. Two promises beyond hypothesis itself:
+measured / bound), and shrinking as soon as a case breaks the bound. Rounds double in size and each has a seed of its
+own, so a search neither stays on one hill nor forgets to climb. Two promises beyond hypothesis itself:
 
 - a counterexample that was found is never lost, whatever ends the search: the time limit, an interrupt, or an exception
   of the algorithm on a smaller case;
@@ -28,6 +28,7 @@ from numpy.random import Generator
 
 from proofs_checks.claim import Sides
 from proofs_checks.encoding import encode
+from proofs_checks.naming import literal_of
 
 __all__ = ["Bound", "Found", "Judged", "search"]
 
@@ -120,7 +121,7 @@ class Found:
 
 def search(
     bound: Bound,
-    strategy: SearchStrategy[Any],
+    strategy: SearchStrategy[Any] | None,
     *,
     seconds: float,
     rng: Generator,
@@ -133,8 +134,8 @@ def search(
     ----------
     bound : Bound
         What to break.
-    strategy : SearchStrategy
-        Makes the cases.
+    strategy : SearchStrategy or None
+        Makes the cases; without one, the known cases are all there is.
     seconds : float
         How long to search. Once a violation is found, making it small may take as long again.
     rng : Generator
@@ -152,7 +153,7 @@ def search(
     Raises
     ------
     ValueError
-        If the strategy makes no case at all.
+        If there is no case at all.
     Exception
         Whatever ``bound.compare`` raises before a violation is found, with a note that holds the case.
     """
@@ -161,7 +162,7 @@ def search(
     try:
         run.judge_known(known)
         with _nothing_written():
-            while run.goes_on(rounds):
+            while strategy is not None and run.goes_on(rounds):
                 run.round(strategy, size, seed=int(rng.integers(2**63)))
                 size, rounds = min(2 * size, _LAST_ROUND), rounds + 1
     except KeyboardInterrupt as stop:
@@ -172,6 +173,8 @@ def search(
             raise
     if run.crash is not None:
         raise run.crash
+    if run.examples == 0:
+        raise ValueError(f"{bound.accused}: there is no case to judge")
     return run.found()
 
 
@@ -239,9 +242,7 @@ class _Run:
             self._settle_on_minimum(before)
         except Unsatisfiable as error:
             if self.examples == 0:
-                raise ValueError(
-                    f"instances = {strategy!r}: hypothesis finds no case that passes its filters"
-                ) from error
+                raise ValueError(f"instances = {strategy!r}: no case passes the filters") from error
 
     def judge(self, case: Any, known: int | None = None) -> Sides | None:
         self._tell_time()
@@ -251,10 +252,10 @@ class _Run:
             raise
         except Exception as error:
             if self.violation is None:
-                error.add_note(f"raised on the case {case!r}")
+                error.add_note(f"raised on the case {literal_of(case)}")
                 self.crash = error
                 raise _Halt from error
-            self.also_raised = self.also_raised or f"{type(error).__name__}: {error}, on the case {case!r}"
+            self.also_raised = self.also_raised or f"{type(error).__name__}: {error}, on the case {literal_of(case)}"
             return None
         self.examples += 1
         judged = Judged(case, sides, known)
@@ -321,4 +322,4 @@ def _nothing_written() -> Iterator[None]:
         try:
             yield
         finally:
-            configuration.set_hypothesis_home_dir(getattr(home, "path", home))
+            configuration.set_hypothesis_home_dir(home.path)

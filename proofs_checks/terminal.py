@@ -14,6 +14,7 @@ from proofs_checks.validate import ClaimOutcome, Validation
 
 __all__ = [
     "claim_page",
+    "claims_markdown",
     "claims_table",
     "outcome_line",
     "progress_bar",
@@ -35,7 +36,7 @@ def show(thing: RenderableType) -> None:
     thing : rich renderable
         A table, or text with markup.
     """
-    _console.print(thing)
+    _console.print(thing, soft_wrap=isinstance(thing, str))
 
 
 def claims_table(claims: Sequence[Claim]) -> RichTable:
@@ -57,6 +58,27 @@ def claims_table(claims: Sequence[Claim]) -> RichTable:
     for claim in claims:
         table.add_row(claim.id, claim.kind, claim.paper, " ".join(claim.statement.split()).replace("[", "\\["))
     return table
+
+
+def claims_markdown(claims: Sequence[Claim]) -> str:
+    """Return the claims as a Markdown table.
+
+    Parameters
+    ----------
+    claims : sequence of Claim
+        Its rows.
+
+    Returns
+    -------
+    str
+        Id, kind, number of mutants, paper and statement; a claim that expects to be violated says so.
+    """
+    lines = ["| claim | kind | mutants | source | statement |", "|---|---|--:|---|---|"]
+    for claim in claims:
+        kind = f"{claim.kind}, refuted" if claim.expect == "violated" else claim.kind
+        statement = " ".join(claim.statement.split()).replace("|", "\\|")
+        lines.append(f"| `{claim.id}` | {kind} | {len(claim.mutants)} | {claim.paper}, {claim.source} | {statement} |")
+    return "\n".join(lines)
 
 
 def claim_page(claim: Claim) -> str:
@@ -158,7 +180,7 @@ def progress_bar(title: str) -> Iterator[tuple[Callable[[float, float], None], C
         def progress(done: float, total: float) -> None:
             bar.update(task, completed=done, total=max(total, 1e-9))
 
-        yield progress, bar.console.print
+        yield progress, show
 
 
 @contextmanager

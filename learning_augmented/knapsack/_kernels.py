@@ -32,23 +32,24 @@ def _zcl_step(threshold, weight, filled):
 
 
 @njit(cache=True)
-def zcl(log_values, unit_values, weights, offset, scale, capacity, filled, value, accepted):
+def zcl(log_values, unit_values, weights, log_lower, scale, capacity, filled, value, accepted):
     """Run ZCL over one block of items, from the state `filled`, `value`; return the state after it."""
     for i in range(len(unit_values)):
-        threshold = min((log_values[i] + offset) * scale, capacity)
+        threshold = min((1.0 + (log_values[i] - log_lower)) * scale, capacity)
         accepted[i], filled = _zcl_step(threshold, weights[i], filled)
         value += unit_values[i] * accepted[i]
     return filled, value
 
 
 @njit(cache=True, parallel=True)
-def zcl_rows(unit_values, weights, offsets, scales, capacity, totals):
+def zcl_rows(unit_values, weights, log_lowers, scales, capacity, totals):
     """Write the value of ZCL on each row into `totals`."""
     for row in prange(len(totals)):
         filled = 0.0
         value = 0.0
         for i in range(unit_values.shape[1]):
-            threshold = min((math.log(unit_values[row, i]) + offsets[row]) * scales[row], capacity)
+            log_value = math.log(unit_values[row, i])
+            threshold = min((1.0 + (log_value - log_lowers[row])) * scales[row], capacity)
             accepted, filled = _zcl_step(threshold, weights[row, i], filled)
             value += unit_values[row, i] * accepted
         totals[row] = value

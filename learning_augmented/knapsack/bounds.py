@@ -54,7 +54,7 @@ def zcl_ratio(lower: float, upper: float) -> float:
     """
     low, high = require_positive("lower", lower), require_positive("upper", upper)
     require_ordered("lower", low, "upper", high)
-    return 1.0 + math.log(high) - math.log(low)
+    return 1.0 + (math.log(high) - math.log(low))
 
 
 def point_ratio(critical_weight: float) -> float:

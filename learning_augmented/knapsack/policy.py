@@ -332,8 +332,8 @@ def _require_matrix(name: str, values: ArrayLike) -> NDArray[np.float64]:
     if raw.ndim != 2:
         raise ValueError(f"{name}: must have shape (rows, items), got {raw.shape}")
     matrix = np.ascontiguousarray(raw, dtype=np.float64)
-    broken = ~((matrix > 0) & (matrix < math.inf))
-    if broken.any():
+    if not (matrix.min(initial=1.0) > 0.0 and matrix.max(initial=1.0) < math.inf):  # NaN fails both
+        broken = ~((matrix > 0.0) & (matrix < math.inf))
         row, item = divmod(int(np.argmax(broken)), matrix.shape[1])
         raise ValueError(f"{name}[{row}, {item}] = {float(matrix[row, item])}: must be positive and finite")
     view = matrix.view()

@@ -71,8 +71,8 @@ class ZCL:
         require_ordered("lower", self.lower, "upper", self.upper)
         self._lowest = tied_with(self.lower)[0]
         self._highest = tied_with(self.upper)[1]
-        self._offset = 1.0 - math.log(self.lower)
-        self._ratio = math.log(self.upper) + self._offset
+        self._log_lower = math.log(self.lower)
+        self._ratio = 1.0 + (math.log(self.upper) - self._log_lower)
         self.reset()
 
     def __repr__(self) -> str:
@@ -121,10 +121,12 @@ class ZCL:
         if not (self._lowest <= unit_value <= self._highest and 0.0 < weight < math.inf):
             refuse_item(unit_value, weight, f"must lie in [{shown(self.lower)}, {shown(self.upper)}]")
         weight = float(weight)  # a float32 weight would turn the state into float32
-        threshold = min((math.log(unit_value) + self._offset) * self._scale, self._capacity)
-        filled = self._filled
-        self._filled = max(filled, min(filled + weight, threshold))
-        return max(0.0, min(weight, threshold - filled))
+        threshold = min((1.0 + (math.log(unit_value) - self._log_lower)) * self._scale, self._capacity)
+        room = threshold - self._filled
+        if room <= 0.0:
+            return 0.0
+        self._filled = min(self._filled + weight, threshold)
+        return min(weight, room)
 
     @property
     def state(self) -> PlainState:
@@ -186,7 +188,7 @@ class ZCL:
                 np.log(unit_values, out=logs[: len(unit_values)]),
                 unit_values,
                 instance.weights[block],
-                self._offset,
+                self._log_lower,
                 scale,
                 instance.capacity,
                 filled,
@@ -224,18 +226,16 @@ class ZCL:
         ValueError
             If a unit value leaves the range of its policy.
         """
-        lowest = np.array([[policy._lowest] for policy in policies])
-        highest = np.array([[policy._highest] for policy in policies])
-        outside = (unit_values < lowest) | (unit_values > highest)
-        if outside.any():
-            row, item = divmod(int(np.argmax(outside)), outside.shape[1])
-            policy = policies[row]
-            raise ValueError(
-                f"unit_values[{row}, {item}] = {float(unit_values[row, item])}: "
-                f"must lie in [{policy.lower}, {policy.upper}]"
-            )
-        offsets = np.array([policy._offset for policy in policies])
+        too_low = unit_values.min(axis=1, initial=np.inf) < [policy._lowest for policy in policies]
+        too_high = unit_values.max(axis=1, initial=0.0) > [policy._highest for policy in policies]
+        if (too_low | too_high).any():
+            row = int(np.argmax(too_low | too_high))
+            try:
+                require_in_range(unit_values[row], policies[row].lower, policies[row].upper)
+            except ValueError as error:
+                raise ValueError(f"row {row}: {error}") from None
+        log_lowers = np.array([policy._log_lower for policy in policies])
         scales = capacity / np.array([policy._ratio for policy in policies])
         totals = np.empty(len(policies))
-        _kernels.zcl_rows(unit_values, weights, offsets, scales, capacity, totals)
+        _kernels.zcl_rows(unit_values, weights, log_lowers, scales, capacity, totals)
         return totals

@@ -33,7 +33,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from learning_augmented.knapsack import OnlineKnapsackInstance, XIncreasing, power_law
 from proofs_checks.checkers.knapsack import critical_by_sorting
-from proofs_checks.claims.knapsack.cases import MixCase, PointGame, PredictedInstance, RisingGame, StagePolicy
+from proofs_checks.claims.knapsack.cases import (
+    MixCase,
+    PointGame,
+    PointSetting,
+    PredictedInstance,
+    RisingGame,
+    StagePolicy,
+    TradeOffGame,
+)
 
 __all__ = [
     "mix_cases",
@@ -42,6 +50,7 @@ __all__ = [
     "predicted_instances",
     "rising_games",
     "stage_policies",
+    "trade_off_games",
 ]
 
 _DIGITS = 6
@@ -193,26 +202,52 @@ def point_games() -> SearchStrategy[PointGame]:
     Returns
     -------
     SearchStrategy of PointGame
-        Critical weights from 0.01 to 1, gaps up to the critical weight.
+        Critical weights from 0.01 to 1, gaps below the critical weight.
 
     Examples
     --------
     >>> from hypothesis import find
-    >>> find(point_games(), lambda game: game.gap < game.critical_weight).policy
+    >>> find(point_games(), lambda game: game.setting.gap < 0.2).policy
     StagePolicy(fractions=(0.5, 0.5))
     """
+    weights = st.one_of(st.sampled_from([1.0, 0.5, 0.25]), _decimals(0.01, 1.0))
+    prices = st.one_of(st.sampled_from([0.5, 0.125, 1.0]), _decimals(0.001, 1.0))
+    parts = st.one_of(st.sampled_from([0.5, 0.125]), _decimals(0.001, 0.999))
+    settings = st.builds(
+        lambda weight, price, part: PointSetting(weight, price, part * weight), weights, prices, parts
+    )
+    return st.builds(PointGame, settings, stage_policies(2))
 
-    def with_gap(weight: float) -> SearchStrategy[PointGame]:
-        shares = st.one_of(st.sampled_from([1.0, 0.5, 0.125]), _decimals(0.001, 1.0))
-        return st.builds(
-            PointGame,
-            st.just(weight),
-            st.one_of(st.sampled_from([0.5, 0.125, 1.0]), _decimals(0.001, 1.0)),
-            shares.map(lambda share: share * weight),
-            stage_policies(2),
-        )
 
-    return st.one_of(st.sampled_from([1.0, 0.5, 0.25]), _decimals(0.01, 1.0)).flatmap(with_gap)
+def trade_off_games(max_steps: int = 8) -> SearchStrategy[TradeOffGame]:
+    """Return a strategy of arbitrary online policies against rising prices that may jump beyond the prediction.
+
+    Parameters
+    ----------
+    max_steps : int
+        Most steps between the first price and the prediction.
+
+    Returns
+    -------
+    SearchStrategy of TradeOffGame
+        Predictions up to 1000, dear items up to 1000 times dearer.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(trade_off_games(), lambda game: game.prediction > 1)
+    TradeOffGame(prediction=2.0, upper=4.0, gap=0.5, policy=StagePolicy(fractions=(0.5, 0.5, 0.5)))
+    """
+    gaps = st.one_of(st.sampled_from([0.5, 0.125]), _decimals(0.001, 0.999))
+    jumps = st.one_of(st.sampled_from([2.0, 1.0, 100.0]), _decimals(1.0, 1000.0))
+    policies = st.integers(1, max_steps).flatmap(lambda steps: stage_policies(steps + 2))
+    return st.builds(
+        lambda prediction, jump, gap, policy: TradeOffGame(prediction, prediction * jump, gap, policy),
+        _prices(1.0, 1000.0),
+        jumps,
+        gaps,
+        policies,
+    )
 
 
 def _decimals(low: float, high: float) -> SearchStrategy[float]:

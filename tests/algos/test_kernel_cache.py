@@ -7,7 +7,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -166,7 +165,7 @@ def ask(tree: Path, cache: Path, **chosen: str) -> list[int]:
     """The caller's answer in a new process, and how often it came from the disk."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     environment |= {"PYTHONPATH": str(tree), "BOUNDLAB_CACHE": str(cache), **chosen}
-    command = [sys.executable, "-c", textwrap.dedent(ASK)]
+    command = [sys.executable, "-c", ASK]
     done = subprocess.run(command, env=environment, cwd=tree, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [int(word) for word in done.stdout.split()]

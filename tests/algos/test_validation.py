@@ -129,13 +129,13 @@ def test_what_is_no_integer_is_refused_even_if_it_is_whole(value: Any) -> None:
 
 
 def test_an_integer_below_the_minimum_is_refused() -> None:
-    with pytest.raises(ValueError, match="^steps = 0: must be at least 1$"):
+    with pytest.raises(ValueError, match=r"^steps = 0: must be at least 1$"):
         require_integer("steps", 0, minimum=1)
 
 
 def test_only_the_choices_are_chosen_from() -> None:
     assert require_one_of("sense", "max", ["max", "min"]) == "max"
-    with pytest.raises(ValueError, match="^sense = 'both': must be one of 'max', 'min'$"):
+    with pytest.raises(ValueError, match=r"^sense = 'both': must be one of 'max', 'min'$"):
         require_one_of("sense", "both", ["max", "min"])
 
 
@@ -143,7 +143,7 @@ def test_only_the_choices_are_chosen_from() -> None:
 def test_ends_in_order_or_equal_pass(low: float, high: float) -> None:
     require_ordered("lower", min(low, high), "upper", max(low, high))
     if low > high:
-        with pytest.raises(ValueError, match="lower must not exceed upper$"):
+        with pytest.raises(ValueError, match=r"lower must not exceed upper$"):
             require_ordered("lower", low, "upper", high)
 
 
@@ -181,7 +181,7 @@ def test_an_empty_vector_is_a_vector() -> None:
 
 @pytest.mark.parametrize("values", [["1"], [True], [None], [1j], np.array(["2020-01-01"], dtype="datetime64[D]")])
 def test_a_vector_of_anything_but_numbers_is_refused(values: Any) -> None:
-    with pytest.raises(TypeError, match="^weights: must hold real numbers, got dtype"):
+    with pytest.raises(TypeError, match=r"^weights: must hold real numbers, got dtype"):
         require_vector("weights", values)
 
 
@@ -209,5 +209,5 @@ def test_the_first_entry_that_breaks_the_rule_is_named(
 
 def test_vectors_of_one_length_agree_and_others_are_named() -> None:
     assert require_same_length(values=np.ones(4), weights=np.zeros(4)) == 4
-    with pytest.raises(ValueError, match="^values has length 2, weights has length 3: lengths must agree$"):
+    with pytest.raises(ValueError, match=r"^values has length 2, weights has length 3: lengths must agree$"):
         require_same_length(values=np.ones(2), weights=np.ones(3))

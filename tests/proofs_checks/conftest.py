@@ -42,7 +42,8 @@ COIN = Claim(
     id="coins.fair", kind="probability", paper="bernoulli", source="trivial", statement="A coin shows heads.",
     subject=0.5,
     trial=Repeated(lambda p, rng, effort: {"heads": float(rng.random() < p)},
-                   {"smoke": 400, "quick": 2000, "full": 4000}, fraction_decision("heads", "at most", 0.7), per_shard=200),
+                   {"smoke": 400, "quick": 2000, "full": 4000},
+                   fraction_decision("heads", "at most", 0.7), per_shard=200),
     mutants={"loaded": 0.95})
 SQUARES = Claim(
     id="cases.squares", kind="finding", paper="euclid", source="grid", statement="Squares of these are small.",

@@ -11,9 +11,11 @@ Worst cases of ZCL are staged by its adversary; they are the known instances of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.random import Generator
@@ -22,13 +24,21 @@ from learning_augmented.knapsack import OnlineKnapsackInstance, XIncreasing, pow
 from proofs_checks.checkers.knapsack import critical_by_sorting
 from proofs_checks.claim import Effort
 
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
 __all__ = [
+    "DRAWS",
     "MixCase",
     "PointGame",
+    "PointSetting",
     "PredictedInstance",
+    "Rise",
     "RisingGame",
     "StagePolicy",
+    "TradeOffGame",
     "Trusted",
+    "from_strategies",
     "hand_made_instances",
     "known_arrivals",
     "known_predicted",
@@ -37,6 +47,9 @@ __all__ = [
 ]
 
 Trusted: TypeAlias = Literal["basic", "advanced"]
+
+DRAWS: Mapping[Effort, int] = MappingProxyType({"smoke": 20, "quick": 10_000, "full": 200_000})
+"""Random instances of a claim, each about 50 microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +88,44 @@ class MixCase:
     prediction: float
     trust: float
     trusted: Trusted = "advanced"
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """Geometrically rising prices from 1, and the trust of the Mix that meets them under a prediction above all prices.
+
+    Parameters
+    ----------
+    upper : float
+        The last price, at least 1.
+    steps : int
+        Number of rises.
+    trust : float
+        Weight of the policy that trusts the prediction; 0 is ZCL alone.
+    """
+
+    upper: float
+    steps: int
+    trust: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PointSetting:
+    """A setting of the adversary of a right point prediction.
+
+    Parameters
+    ----------
+    critical_weight : float
+        Weight at the predicted value, in (0, 1].
+    prediction_over_upper : float
+        Predicted value, where the dear items have unit value 1; in (0, 1].
+    gap : float
+        Room that the dear items leave, in (0, critical_weight] and below 1.
+    """
+
+    critical_weight: float
+    prediction_over_upper: float
+    gap: float
 
 
 @dataclass(slots=True)
@@ -149,24 +200,61 @@ class RisingGame:
 
 @dataclass(frozen=True, slots=True)
 class PointGame:
-    """A policy against an adversary who may add dear items after the critical ones; the prediction is right both times.
+    """A policy against the adversary of a right point prediction.
 
     Parameters
     ----------
-    critical_weight : float
-        Weight at the predicted value, in (0, 1].
-    prediction_over_upper : float
-        Predicted value, where the dear items have unit value 1; in (0, 1].
-    gap : float
-        Room that the dear items leave, in (0, critical_weight].
+    setting : PointSetting
+        The adversary's.
     policy : StagePolicy
         Two fractions.
     """
 
-    critical_weight: float
-    prediction_over_upper: float
+    setting: PointSetting
+    policy: StagePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOffGame:
+    """A policy against prices that rise from 1 to a prediction and may then jump to dear items.
+
+    Parameters
+    ----------
+    prediction, upper : float
+        Predicted value and price of the dear items, ``1 <= prediction <= upper``.
+    gap : float
+        Room that the dear items leave, in (0, 1).
+    policy : StagePolicy
+        ``steps + 2`` fractions for ``steps`` rises.
+    """
+
+    prediction: float
+    upper: float
     gap: float
     policy: StagePolicy
+
+
+def from_strategies(name: str, **options: Any) -> Callable[[], SearchStrategy[Any]]:
+    """Return a strategy of this topic that is made when it is asked for: listing claims does not import hypothesis.
+
+    Parameters
+    ----------
+    name : str
+        A function of `proofs_checks.strategies.knapsack`.
+    **options : object
+        Its arguments.
+
+    Returns
+    -------
+    callable
+        ``strategy() -> SearchStrategy``.
+    """
+
+    def strategy() -> SearchStrategy[Any]:
+        made: SearchStrategy[Any] = getattr(importlib.import_module("proofs_checks.strategies.knapsack"), name)(**options)
+        return made
+
+    return strategy
 
 
 def hand_made_instances() -> Iterator[OnlineKnapsackInstance]:
@@ -186,6 +274,7 @@ def hand_made_instances() -> Iterator[OnlineKnapsackInstance]:
     yield OnlineKnapsackInstance([1.0, 3.0, 9.0], [1.0, 0.5, 0.25], lower=1.0, upper=9.0)
     yield OnlineKnapsackInstance([10.0, 9.0, 1.0], [0.6, 0.6, 0.4], lower=1.0, upper=10.0)
     yield OnlineKnapsackInstance([2.0, 1000.0], [1.0, 0.875], lower=1.0, upper=1000.0)
+    yield OnlineKnapsackInstance([2.0, 2.0, 2.0, 1000.0], [1.0, 1.0, 1.0, 0.875], lower=1.0, upper=1000.0)
     yield OnlineKnapsackInstance([3.0, 6.0, 3.0], [2.0, 4.0, 1.0], lower=1.0, upper=6.0, capacity=5.0)
 
 

@@ -20,7 +20,6 @@ from learning_augmented.knapsack import (
     OnlineKnapsackInstance,
     ParetoAdversary,
     PointAdversary,
-    RollingCriticalValuePredictor,
     XIncreasing,
     critical_value,
 )
@@ -435,12 +434,39 @@ def critical_counted_above(instance: OnlineKnapsackInstance) -> CriticalValue:
     )
 
 
-class FivePercentLow(RollingCriticalValuePredictor):
-    """A predictor off by a factor: five percent below the rolling prediction."""
+def limit_at_every_step(upper_over_lower: float, steps: int) -> float:
+    """1 + ln(U/L), the limit of many steps, claimed for few."""
+    return 1 + math.log(upper_over_lower)
 
-    def predict(self, first_price: float) -> float:
-        """Return 0.95 of the prediction."""
-        return 0.95 * super().predict(first_price)
+
+def rise_from_below(upper_over_lower: float, steps: int) -> float:
+    """1 + K(r - 1): each rise measured from the lower price."""
+    return 1 + steps * (upper_over_lower ** (1 / steps) - 1)
+
+
+def one_step_more(upper_over_lower: float, steps: int) -> float:
+    """K + 1 for K: the first price counted as a rise."""
+    return 1 + (steps + 1) * (1 - upper_over_lower ** (-1 / steps))
+
+
+def two_for_one(upper_over_lower: float, steps: int) -> float:
+    """2 + K(1 - 1/r)."""
+    return 2 + steps * (1 - upper_over_lower ** (-1 / steps))
+
+
+def gap_forgotten(critical_weight: float, prediction_over_upper: float, gap: float) -> float:
+    """The limit of no gap, claimed for every gap."""
+    return 1 + critical_weight * (1 - prediction_over_upper)
+
+
+def price_ratio_forgotten(critical_weight: float, prediction_over_upper: float, gap: float) -> float:
+    """The limit of infinitely dear items, claimed for every price."""
+    return 1 + critical_weight - gap
+
+
+def two_for_one_at_the_point(critical_weight: float, prediction_over_upper: float, gap: float) -> float:
+    """2 for 1 in front."""
+    return 2 + (critical_weight - gap) * (1 - prediction_over_upper)
 
 
 def _subsets(count: int) -> Iterator[np.ndarray[tuple[int], np.dtype[np.bool_]]]:

@@ -1,0 +1,249 @@
+"""One algorithm, three ways to run it: item by item, over an instance, over the rows of a batch."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learning_augmented.knapsack import (
+    ZCL,
+    Mix,
+    OnlineKnapsackInstance,
+    OnlinePolicy,
+    PPAdvanced,
+    PPBasic,
+    power_law,
+    run_batch,
+)
+
+LOWER, UPPER = 0.5, 400.0
+POLICIES = {
+    "zcl": lambda prediction: ZCL(LOWER, UPPER),
+    "basic": PPBasic,
+    "advanced": PPAdvanced,
+    "mix": lambda prediction: Mix(PPAdvanced(prediction), ZCL(LOWER, UPPER), trust=0.7),
+    "nested mix": lambda prediction: Mix(
+        PPBasic(2 * prediction), Mix(PPAdvanced(prediction), ZCL(LOWER, UPPER), trust=0.4), trust=0.3
+    ),
+}
+each_policy = pytest.mark.parametrize("make", list(POLICIES.values()), ids=list(POLICIES))
+
+PRICES = st.one_of(st.sampled_from([0.5, 1.0, 2.0, 8.0, 400.0]), st.floats(LOWER, UPPER))
+WEIGHTS = st.one_of(st.sampled_from([1e-6, 0.25, 1.0]), st.floats(1e-9, 9.0))
+ITEMS = st.lists(st.tuples(PRICES, WEIGHTS), max_size=25)
+PREDICTIONS = st.one_of(st.sampled_from([0.01, 1.0, 2.0, 8.0, 1e9]), st.floats(LOWER, UPPER))
+CAPACITIES = st.sampled_from([0.1, 1.0, 7.0])
+
+
+def instance_of(items, capacity=1.0, scale=1.0):
+    values = [value * scale for value, _ in items]
+    return OnlineKnapsackInstance(values, [weight for _, weight in items], LOWER * scale, UPPER * scale, capacity)
+
+
+def offer_all(policy, items, capacity):
+    policy.reset(capacity)
+    return [policy.offer(value, weight) for value, weight in items]
+
+
+@each_policy
+@given(items=ITEMS, prediction=PREDICTIONS, capacity=CAPACITIES)
+def test_item_by_item_over_an_instance_and_over_rows_agree(make, items, prediction, capacity):
+    instance = instance_of(items, capacity)
+    run = make(prediction).run(instance)
+    stepwise = offer_all(make(prediction), items, capacity)
+    assert run.accepted.tolist() == pytest.approx(stepwise, rel=1e-12, abs=1e-12 * capacity)
+    value = math.fsum(price * taken for (price, _), taken in zip(items, stepwise, strict=True))
+    assert run.value == pytest.approx(value, rel=1e-12, abs=1e-12)
+    assert run.used == pytest.approx(math.fsum(stepwise), rel=1e-12, abs=1e-12)
+    rows = run_batch(make(prediction), [instance.unit_values] * 2, [instance.weights] * 2, capacity)
+    assert rows.tolist() == pytest.approx([run.value] * 2, rel=1e-12, abs=1e-12)
+    assert math.fsum(stepwise) <= capacity * (1 + 1e-12)
+    assert all(0 <= taken <= weight * (1 + 1e-15) for taken, (_, weight) in zip(stepwise, items, strict=True))
+
+
+@each_policy
+def test_the_three_ways_agree_on_streams_longer_than_a_block(make):
+    rng = np.random.default_rng(5)
+    values, weights = rng.uniform(LOWER, UPPER, 20_000), rng.uniform(0, 2e-4, 20_000) + 1e-9
+    instance = OnlineKnapsackInstance(values, weights, LOWER, UPPER)
+    run = make(150.0).run(instance)
+    stepwise = offer_all(make(150.0), zip(values, weights, strict=True), 1.0)
+    assert run.accepted == pytest.approx(stepwise, rel=1e-9, abs=1e-13)
+    assert run.value == pytest.approx(run_batch(make(150.0), [values], [weights])[0], rel=1e-12)
+
+
+@each_policy
+@given(items=ITEMS, prediction=PREDICTIONS, capacity=CAPACITIES, cut=st.integers(0, 25))
+def test_a_state_that_went_through_json_continues_with_the_same_decisions(make, items, prediction, capacity, cut):
+    policy = make(prediction)
+    first = offer_all(policy, items[:cut], capacity)
+    saved = json.loads(json.dumps(policy.state))
+    resumed = make(prediction)
+    resumed.restore(saved)
+    assert resumed.state == saved
+    rest = [resumed.offer(value, weight) for value, weight in items[cut:]]
+    assert first + rest == offer_all(make(prediction), items, capacity)
+
+
+@each_policy
+@given(items=ITEMS, prediction=PREDICTIONS, count=st.integers(0, 25))
+def test_a_decision_depends_on_nothing_that_comes_later(make, items, prediction, count):
+    instance = instance_of(items)
+    count = min(count, len(items))
+    early = make(prediction).run(instance.prefix(count))
+    assert early.accepted.tolist() == make(prediction).run(instance).accepted[:count].tolist()
+
+
+@each_policy
+@given(items=ITEMS, prediction=PREDICTIONS, scale=st.sampled_from([0.125, 3.0, 1e5]))
+def test_another_unit_of_weight_scales_what_is_accepted(make, items, prediction, scale):
+    heavier = [(value, weight * scale) for value, weight in items]
+    run = make(prediction).run(instance_of(heavier, capacity=scale))
+    assert run.accepted / scale == pytest.approx(make(prediction).run(instance_of(items)).accepted, abs=1e-13)
+
+
+@given(items=ITEMS, prediction=PREDICTIONS, scale=st.sampled_from([0.125, 3.0, 1e5]))
+def test_another_currency_changes_nothing(items, prediction, scale):
+    for policy, scaled in (
+        (ZCL(LOWER, UPPER), ZCL(LOWER * scale, UPPER * scale)),
+        (PPBasic(prediction), PPBasic(prediction * scale)),
+        (PPAdvanced(prediction), PPAdvanced(prediction * scale)),
+    ):
+        expected = policy.run(instance_of(items)).accepted
+        assert scaled.run(instance_of(items, scale=scale)).accepted == pytest.approx(expected, abs=1e-13)
+
+
+@each_policy
+@given(items=ITEMS, prediction=PREDICTIONS, parts=st.integers(2, 5))
+def test_an_item_cut_into_consecutive_parts_gets_the_same_in_total(make, items, prediction, parts):
+    pieces = [(value, weight / parts) for value, weight in items for _ in range(parts)]
+    whole = make(prediction).run(instance_of(items)).accepted
+    cut = make(prediction).run(instance_of(pieces)).accepted.reshape(len(items), parts)
+    assert cut.sum(axis=1) == pytest.approx(whole, abs=1e-13)
+
+
+@each_policy
+def test_a_run_leaves_the_step_wise_state_alone_and_a_reset_empties_it(make):
+    policy = make(8.0)
+    fresh = policy.state
+    policy.offer(100.0, 0.25)
+    before = policy.state
+    policy.run(power_law(20, UPPER, rng=0, lower=LOWER))
+    assert policy.state == before != fresh
+    policy.reset()
+    assert policy.state == fresh
+
+
+@each_policy
+def test_every_policy_keeps_the_protocol_and_takes_numpy_scalars(make):
+    policy = make(8.0)
+    assert isinstance(policy, OnlinePolicy)
+    accepted = [policy.offer(np.float32(9.5), np.float32(0.3)) for _ in range(4)]
+    again = make(8.0)
+    assert accepted == [again.offer(9.5, float(np.float32(0.3))) for _ in range(4)]
+    assert json.dumps(policy.state) == json.dumps(again.state)
+
+
+@each_policy
+def test_an_instance_without_items_is_worth_nothing(make):
+    run = make(8.0).run(instance_of([]))
+    assert (run.value, run.used, run.accepted.shape) == (0.0, 0.0, (0,))
+    assert run_batch(make(8.0), np.ones((3, 0)), np.ones((3, 0))).tolist() == [0.0] * 3
+
+
+def test_a_run_is_read_only_and_has_a_repr_for_people():
+    run = PPBasic(2.0).run(instance_of([(4.0, 1.0), (1.0, 1.0)]))
+    assert repr(run) == "OnlineRun(value=2, used=0.5, 1 of 2 items)"
+    with pytest.raises(ValueError, match="read-only"):
+        run.accepted[0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"policy": "PPBasic"}, r"state\['policy'\] = 'PPBasic': must be that of this policy, 'ZCL'"),
+        ({"upper": 9.0}, r"state\['upper'\] = 9.0: must be that of this policy, 10.0"),
+        ({"capacity": 0.0}, r"state\['capacity'\] = 0.0: must be positive"),
+        ({"filled": 1.5}, r"state\['filled'\] = 1.5: must lie in \[0, 1\]"),
+        ({"filled": float("nan")}, r"state\['filled'\] = nan: must be finite"),
+        ({"spilled": 0.5}, r"state\['spilled'\]: unknown entry"),
+    ],
+)
+def test_a_foreign_or_damaged_state_is_refused_and_changes_nothing(change, told):
+    policy = ZCL(1, 10)
+    policy.offer(5.0, 0.3)
+    before = policy.state
+    with pytest.raises(ValueError, match=told):
+        policy.restore(before | change)
+    del (missing := dict(before))["filled"]
+    with pytest.raises(ValueError, match=r"state\['filled'\]: missing"):
+        policy.restore(missing)
+    assert policy.state == before
+
+
+def test_a_mix_takes_back_either_both_states_or_none():
+    policy = Mix(PPBasic(5.0), ZCL(1, 10), trust=0.5)
+    policy.offer(7.0, 0.3)
+    before = policy.state
+    damaged = json.loads(json.dumps(before))
+    damaged["trusted"]["filled"] = 0.9
+    damaged["robust"]["filled"] = 1.5
+    with pytest.raises(ValueError, match="filled"):
+        policy.restore(damaged)
+    assert policy.state == before
+    with pytest.raises(ValueError, match="trust"):
+        Mix(PPBasic(5.0), ZCL(1, 10), trust=0.6).restore(before)
+
+
+def test_each_row_of_a_batch_may_have_its_own_policy_of_one_class():
+    instances = [power_law(40, UPPER, rng=seed, lower=LOWER) for seed in range(5)]
+    values = np.array([instance.unit_values for instance in instances])
+    weights = np.array([instance.weights for instance in instances])
+    for policies in (
+        [ZCL(LOWER, UPPER * (row + 1)) for row in range(5)],
+        [PPBasic(row + 1.0) for row in range(5)],
+        [PPAdvanced(row + 1.0) for row in range(5)],
+        [Mix(PPAdvanced(row + 1.0), ZCL(LOWER, UPPER), row / 4) for row in range(5)],
+    ):
+        alone = [policy.run(instance).value for policy, instance in zip(policies, instances, strict=True)]
+        assert run_batch(policies, values, weights) == pytest.approx(alone, rel=1e-12)
+
+
+def test_a_batch_without_rows_has_no_values():
+    assert run_batch(PPBasic(1.0), np.ones((0, 3)), np.ones((0, 3))).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("policies", "values", "weights", "told"),
+    [
+        (PPBasic(1), [[1.0, 2.0]], [[1.0]], r"unit_values has shape \(1, 2\), weights has shape \(1, 1\)"),
+        (PPBasic(1), [1.0], [1.0], r"unit_values: must have shape \(rows, items\), got \(1,\)"),
+        (PPBasic(1), [[1.0], [math.nan]], [[1.0], [1.0]], r"unit_values\[1, 0\] = nan: must be positive and finite"),
+        (PPBasic(1), [[1.0, 1.0]], [[1.0, 0.0]], r"weights\[0, 1\] = 0.0: must be positive and finite"),
+        ([PPBasic(1)], [[1.0], [1.0]], [[1.0], [1.0]], "policies: 1 for 2 rows"),
+        (
+            [ZCL(1, 9), ZCL(1, 2)],
+            [[5.0], [5.0]],
+            [[1.0], [1.0]],
+            r"row 1: unit_values\[0\] = 5.0: must lie in \[1.0, 2.0\]",
+        ),
+    ],
+)
+def test_a_bad_batch_is_refused_by_name(policies, values, weights, told):
+    with pytest.raises(ValueError, match=told):
+        run_batch(policies, values, weights)
+
+
+def test_a_batch_of_several_classes_or_of_one_without_rows_is_refused():
+    class Greedy:
+        """Takes what fits; no loop over rows."""
+
+    with pytest.raises(TypeError, match="policies: must be of one class, got PPAdvanced, PPBasic"):
+        run_batch([PPBasic(1), PPAdvanced(1)], [[1.0], [1.0]], [[1.0], [1.0]])
+    with pytest.raises(TypeError, match="Greedy has no loop over rows"):
+        run_batch(Greedy(), [[1.0]], [[1.0]])
+    with pytest.raises(TypeError, match="unit_values: must hold real numbers"):
+        run_batch(PPBasic(1), [["a"]], [[1.0]])
