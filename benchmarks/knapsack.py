@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import measure
 from learning_augmented.knapsack import (
     ZCL,
+    BatchPolicy,
     Mix,
     OnlineKnapsackInstance,
     OnlinePolicy,
@@ -27,7 +28,6 @@ from learning_augmented.knapsack import (
     run_batch,
 )
 from learning_augmented.knapsack._kernels import warm
-from learning_augmented.knapsack.policy import BatchPolicy
 
 UPPER = 1000.0
 PREDICTION = 250.0  # about a quarter of the unit values lie above it: they fill the knapsack just at the end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -186,11 +187,19 @@ def _validate(prefixes: tuple[str, ...], source: Path | None, options: dict[str,
 
 
 def _or_usage_error(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    """Call; a ValueError, or a missing optional package, is the user's input and becomes one line."""
+    """Call; what the checks at the door raise is the user's input, and becomes one line without a traceback."""
     try:
         return function(*arguments, **named)
-    except (ValueError, ImportError) as error:
-        raise click.UsageError(str(error)) from error
+    except (ValueError, TypeError, ImportError) as error:
+        if isinstance(error, TypeError) and not _raised_by_us(error):
+            raise
+        raise click.UsageError("\n".join([str(error), *getattr(error, "__notes__", ())])) from error
+
+
+def _raised_by_us(error: BaseException) -> bool:
+    """Whether the error was raised by a check of ours, not by Python in the middle of some computation."""
+    innermost = traceback.extract_tb(error.__traceback__)[-1]
+    return (innermost.line or "").lstrip().startswith("raise ")
 
 
 if __name__ == "__main__":

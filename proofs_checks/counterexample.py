@@ -33,7 +33,8 @@ class Counterexample:
     examples : int
         How many cases were judged, shrinking included.
     shrunk : bool
-        Whether shrinking came to its end; if not, the case is the smallest that was met.
+        Whether the search shrunk the case to the end; if not, it is one of the claim's own instances, or the smallest
+        case that was met when the time was over.
     also_raised : str
         An exception that the algorithm raised on another case while this one was shrunk; empty if there was none.
     replay_file : Path or None
@@ -77,7 +78,7 @@ class Counterexample:
         ]
         lines += [f"  replay    {self.replay_command}"]
         if not self.shrunk:
-            lines += ["Shrinking did not come to its end; there may be a smaller case."]
+            lines += ["Not shrunk to the end: there may be a smaller case."]
         if self.also_raised:
             lines += [f"While shrinking, the algorithm also raised {self.also_raised}."]
         return "\n".join(lines)
@@ -117,7 +118,8 @@ class Resolution:
         """What a person needs to know."""
         told = f"No violation of the bound of {self.accused} in {self.examples:,} cases"
         if self.smallest_lowering is None:
-            return f"{told}, but no case has a finite, positive bound to compare with: nothing is known of its slack."
+            reached = f"the closest reaches {self.measured:.6g} of {self.bound:.6g}"
+            return f"{told}; {reached}, where a relative lowering of the bound has no meaning."
         if self.smallest_lowering <= RTOL:
             return (
                 f"{told}; one reaches it exactly ({self.measured:.6g}), so no smaller bound holds. A variant that only "

@@ -47,7 +47,8 @@ def _written_out(value: Any) -> str:
     if type(value) is tuple:
         return f"({', '.join(map(_written_out, value))}{',' if len(value) == 1 else ''})"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        named = [f"{entry.name}={_written_out(getattr(value, entry.name))}" for entry in dataclasses.fields(value)]
+        entries = [entry.name for entry in dataclasses.fields(value) if entry.init]
+        named = [f"{name}={_written_out(getattr(value, name))}" for name in entries]
         return f"{type(value).__name__}({', '.join(named)})"
     return repr(value)
 

@@ -306,20 +306,28 @@ def _closeness(sides: Sides) -> tuple[float, float]:
     return sides.tightness, gap if math.isfinite(gap) else -math.inf
 
 
-def _size(case: Any) -> int:
+def _size(case: Any) -> tuple[int, int]:
+    """Fewer numbers first, then fewer digits."""
     try:
-        return len(json.dumps(encode(case)))
+        plain = encode(case)
     except TypeError:
-        return len(repr(case))
+        return 0, len(repr(case))
+    return _leaves(plain), len(json.dumps(plain))
+
+
+def _leaves(plain: Any) -> int:
+    if isinstance(plain, dict):
+        plain = list(plain.values())
+    return sum(map(_leaves, plain)) if isinstance(plain, list) else 1
 
 
 @contextmanager
 def _nothing_written() -> Iterator[None]:
     """Send what hypothesis caches on disk, the constants of local modules say, to a folder that goes away."""
-    home = configuration.storage_directory(intent_to_write=False)
+    home: Any = configuration.storage_directory(intent_to_write=False)
     with tempfile.TemporaryDirectory(prefix="boundlab-") as folder:
         configuration.set_hypothesis_home_dir(folder)
         try:
             yield
         finally:
-            configuration.set_hypothesis_home_dir(home.path)
+            configuration.set_hypothesis_home_dir(getattr(home, "path", home))  # a bare path in older versions

@@ -15,7 +15,7 @@ from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.instances import PriceSeries, power_law, price_windows, sp500_closes
 from learning_augmented.knapsack.mix import Mix
 from learning_augmented.knapsack.point_prediction import PPAdvanced, PPBasic
-from learning_augmented.knapsack.policy import OnlinePolicy, OnlineRun, run_batch
+from learning_augmented.knapsack.policy import BatchPolicy, OnlinePolicy, OnlineRun, run_batch
 from learning_augmented.knapsack.predictions import (
     CriticalValue,
     RollingCriticalValuePredictor,
@@ -26,6 +26,7 @@ from learning_augmented.knapsack.zcl import ZCL
 __all__ = [
     "PP_BASIC_RATIO",
     "ZCL",
+    "BatchPolicy",
     "CriticalValue",
     "Mix",
     "OnlineKnapsackInstance",

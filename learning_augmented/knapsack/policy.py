@@ -293,9 +293,13 @@ def require_entries(state: Mapping[str, Any], fixed: Mapping[str, Any], free: Se
 
     Raises
     ------
+    TypeError
+        If the state is not a mapping.
     ValueError
         Naming the entry that is missing, unknown or different.
     """
+    if not isinstance(state, Mapping):
+        raise TypeError(f"state = {state!r}: must be a mapping, got {type(state).__name__}")
     odd = sorted(state.keys() ^ {*fixed, *free})
     if odd:
         raise ValueError(f"state[{odd[0]!r}]: {'unknown entry' if odd[0] in state else 'missing'}")

@@ -1,7 +1,7 @@
 """Figures about online knapsack: each function draws the table of a claim.
 
-Blue is what was measured, dashed grey what is guaranteed, vermilion whatever breaks a bound. Rows whose ratio is infinite
-cannot be placed; they are counted in the corner.
+Blue is what was measured, dashed grey what is guaranteed, vermilion whatever breaks a bound. Rows whose ratio is
+infinite cannot be placed; they are counted in the corner.
 """
 
 from __future__ import annotations
@@ -267,9 +267,7 @@ def _dots(
 ) -> None:
     if len(x):
         many = len(x) > 200  # rasterised: thousands of points would make an SVG of megabytes
-        ax.scatter(
-            x, y, s=10 if many else 24, color=colour, alpha=alpha, linewidths=0, label=label, rasterized=many
-        )
+        ax.scatter(x, y, s=10 if many else 24, color=colour, alpha=alpha, linewidths=0, label=label, rasterized=many)
 
 
 def _medians(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -7,7 +7,7 @@ this module changes no global setting: the look holds inside `figure_axes` and `
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ BOUND = "#555555"
 """Grey, kept for what is guaranteed; dashed."""
 
 _TEXT = "#444444"
-_LOOK: Mapping[str, Any] = MappingProxyType(
+_LOOK: Any = MappingProxyType(  # Any: matplotlib types its keys as one long Literal
     {
         "figure.facecolor": "none",
         "axes.facecolor": "none",
@@ -79,7 +79,7 @@ def figure_axes(width: float = 6.4, height: float = 4.0) -> Iterator[tuple[Figur
     import matplotlib
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(dict(_LOOK)):
+    with matplotlib.rc_context(_LOOK):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure, figure.add_subplot()
 
@@ -100,7 +100,7 @@ def svg(figure: Figure) -> str:
     import matplotlib
 
     buffer = io.StringIO()
-    with matplotlib.rc_context(dict(_LOOK)):
+    with matplotlib.rc_context(_LOOK):
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     return text[text.index("<svg") :].rstrip()

@@ -15,6 +15,7 @@ from learning_augmented.knapsack import (
     OnlinePolicy,
     PPAdvanced,
     PPBasic,
+    _kernels,
     power_law,
     run_batch,
 )
@@ -154,6 +155,18 @@ def test_an_instance_without_items_is_worth_nothing(make):
     assert run_batch(make(8.0), np.ones((3, 0)), np.ones((3, 0))).tolist() == [0.0] * 3
 
 
+def test_each_kernel_is_compiled_once_for_the_one_layout_in_use():
+    kernels = [getattr(_kernels, name) for name in _kernels.__all__ if name != "warm"]
+    if not all(hasattr(kernel, "signatures") for kernel in kernels):
+        pytest.skip("NUMBA_DISABLE_JIT is set: nothing is compiled")
+    _kernels.warm()
+    instance = power_law(20, UPPER, rng=0, lower=LOWER)
+    for make in POLICIES.values():
+        make(8.0).run(instance)
+        run_batch(make(8.0), [instance.unit_values], [instance.weights], capacity=2)
+    assert [len(kernel.signatures) for kernel in kernels] == [1] * 6
+
+
 def test_a_run_is_read_only_and_has_a_repr_for_people():
     run = PPBasic(2.0).run(instance_of([(4.0, 1.0), (1.0, 1.0)]))
     assert repr(run) == "OnlineRun(value=2, used=0.5, 1 of 2 items)"
@@ -181,6 +194,8 @@ def test_a_foreign_or_damaged_state_is_refused_and_changes_nothing(change, told)
     del (missing := dict(before))["filled"]
     with pytest.raises(ValueError, match=r"state\['filled'\]: missing"):
         policy.restore(missing)
+    with pytest.raises(TypeError, match=r"state = \[0.5\]: must be a mapping, got list"):
+        policy.restore([0.5])
     assert policy.state == before
 
 

@@ -108,6 +108,18 @@ def test_a_known_instance_that_breaks_the_claim_is_replaced_by_a_smaller_one() -
     assert found.case == (1, 1)
 
 
+def test_smaller_means_fewer_numbers_even_if_they_have_more_digits() -> None:
+    trial = EveryInstance(
+        draw=lambda rng: [],
+        compare=lambda subject, numbers: Sides(len(numbers), 0),
+        known=lambda effort: [[7, 7]],
+        strategy=lambda: st.lists(st.just(0.123456789), max_size=5),
+    )
+    found = falsify_claim(replace(mean_claim(), trial=trial), rng=0)
+    assert isinstance(found, Counterexample)
+    assert found.case == [0.123456789]
+
+
 def test_a_known_instance_that_no_search_could_find_is_enough() -> None:
     def rare(a: int, b: int) -> float:
         return 10.0**7 if (a, b) == (271_828, 314_159) else 0.0
@@ -155,7 +167,7 @@ def test_a_bound_of_zero_has_no_relative_lowering_and_the_sentence_says_so() -> 
     found = falsify_claim(claim, subject=lambda a, b: 0.0, seconds=1, rng=0)
     assert isinstance(found, Resolution)
     assert found.smallest_lowering is None
-    assert "nothing is known" in found.sentence
+    assert "the closest reaches 0 of 0, where a relative lowering of the bound has no meaning" in found.sentence
 
 
 def test_the_same_rng_finds_the_same_counterexample_to_a_claim() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import configuration
@@ -142,14 +143,19 @@ def test_progress_counts_seconds_up_to_the_whole_time(monkeypatch: pytest.Monkey
 
 
 def test_hypothesis_keeps_its_home_after_a_search(tmp_path: Path) -> None:
-    before = configuration.storage_directory(intent_to_write=False).path
-    configuration.set_hypothesis_home_dir(tmp_path / "mine")
+    before, mine = home(), tmp_path / "mine"
+    configuration.set_hypothesis_home_dir(mine)
     try:
         falsify(NUMBERS, lambda number: 1.0, 2, seconds=1e-9, rng=0)
-        assert configuration.storage_directory(intent_to_write=False).path == tmp_path / "mine"
-        assert not (tmp_path / "mine").exists()
+        assert home() == mine
+        assert not mine.exists()
     finally:
         configuration.set_hypothesis_home_dir(before)
+
+
+def home() -> Path:
+    found: Any = configuration.storage_directory(intent_to_write=False)
+    return Path(getattr(found, "path", found))
 
 
 SCRIPT = """

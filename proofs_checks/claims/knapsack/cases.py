@@ -251,7 +251,9 @@ def from_strategies(name: str, **options: Any) -> Callable[[], SearchStrategy[An
     """
 
     def strategy() -> SearchStrategy[Any]:
-        made: SearchStrategy[Any] = getattr(importlib.import_module("proofs_checks.strategies.knapsack"), name)(**options)
+        made: SearchStrategy[Any] = getattr(importlib.import_module("proofs_checks.strategies.knapsack"), name)(
+            **options
+        )
         return made
 
     return strategy

@@ -25,7 +25,7 @@ from proofs_checks.checkers.knapsack import (
     play,
 )
 from proofs_checks.claim import Claim, EveryInstance, Sides
-from proofs_checks.claims.knapsack import mutants
+from proofs_checks.claims.knapsack import mutants, wrong_formulas
 from proofs_checks.claims.knapsack.cases import (
     DRAWS,
     PredictedInstance,
@@ -43,7 +43,9 @@ _ROUNDING = 1e-9
 """Distances are relative, or in units of the capacity; the largest one due to rounding alone is about 1e-14."""
 
 
-def _critical_value_law(predict: Callable[[OnlineKnapsackInstance], CriticalValue], instance: OnlineKnapsackInstance) -> Sides:
+def _critical_value_law(
+    predict: Callable[[OnlineKnapsackInstance], CriticalValue], instance: OnlineKnapsackInstance
+) -> Sides:
     told, optimum = predict(instance), optimum_by_sorting(instance)
     items = list(zip(instance.unit_values.tolist(), instance.weights.tolist(), strict=True))
     here = [(value, weight) for value, weight in items if math.isclose(value, told.value, rel_tol=SAME_PRICE)]
@@ -54,7 +56,9 @@ def _critical_value_law(predict: Callable[[OnlineKnapsackInstance], CriticalValu
         _apart(told.weight_above, math.fsum(weight for _, weight in above), total),
         _apart(told.value_above, math.fsum(value * weight for value, weight in above), optimum),
         _apart(told.optimum, optimum, optimum),
-        _apart(told.value_above + told.value * min(told.weight, instance.capacity - told.weight_above), optimum, optimum),
+        _apart(
+            told.value_above + told.value * min(told.weight, instance.capacity - told.weight_above), optimum, optimum
+        ),
     )
     return Sides(max(distances), 0.0, {"items": float(len(items))})
 
@@ -99,8 +103,8 @@ CRITICAL_VALUE = Claim(
     kind="law",
     paper="daneshvaramoli2025",
     source="Section 2, the critical value",
-    statement=r"""$\mathrm{OPT} = H + \hat v \min(\omega, C - W)$, where $\hat v$ is what `critical_value` returns, $\omega$
-the weight of all items at $\hat v$, and $W$, $H$ weight and value of the items above it.""",
+    statement=r"""$\mathrm{OPT} = H + \hat v \min(\omega, C - W)$, where $\hat v$ is what `critical_value`
+returns, $\omega$ the weight of all items at $\hat v$, and $W$, $H$ weight and value of the items above it.""",
     assumptions=("The optimum is the fractional one.",),
     subject=critical_value,
     trial=EveryInstance(
@@ -113,9 +117,9 @@ the weight of all items at $\hat v$, and $W$, $H$ weight and value of the items 
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={
-        "critical value of the best whole items": mutants.critical_of_whole_items,
-        "only the critical weight that fits": mutants.critical_weight_capped,
-        "critical items counted above": mutants.critical_counted_above,
+        "critical value of the best whole items": wrong_formulas.critical_of_whole_items,
+        "only the critical weight that fits": wrong_formulas.critical_weight_capped,
+        "critical items counted above": wrong_formulas.critical_counted_above,
     },
     cost=0.5,
     plot=plots.residuals,
@@ -126,8 +130,9 @@ PP_BASIC_EXACT_VALUE = Claim(
     kind="law",
     paper="daneshvaramoli2025",
     source="derived from PP-b, Section 3",
-    statement=r"""$\mathrm{ALG} = (H + \hat v \min(1, \omega))/2$ for PPBasic, in every order of arrival; $\omega$ is the weight
-offered at $\hat v$, $H$ the value above it, the capacity is 1. Measured is the relative distance.""",
+    statement=r"""$\mathrm{ALG} = (H + \hat v \min(1, \omega))/2$ for PPBasic, in every order of arrival;
+$\omega$ is the weight offered at $\hat v$, $H$ the value above it, the capacity is 1. Measured is the relative
+distance.""",
     assumptions=(_RIGHT,),
     subject=PPBasic,
     trial=EveryInstance(
@@ -153,9 +158,9 @@ PP_ADVANCED_FILL = Claim(
     kind="law",
     paper="daneshvaramoli2025",
     source="derived from PP-a, Section 3",
-    statement=r"""PPAdvanced fills $(\hat\omega + W)/(1 + \hat\omega)$ of the capacity in every order of arrival, and after
-every item $(1 - s)(1 + c) = 1 - W_{\text{seen}}$, where $s$ is the fill and $c$ the critical weight seen, capped at 1.
-Measured is the largest distance over all items.""",
+    statement=r"""PPAdvanced fills $(\hat\omega + W)/(1 + \hat\omega)$ of the capacity in every order of
+arrival, and after every item $(1 - s)(1 + c) = 1 - W_{\text{seen}}$, where $s$ is the fill and $c$ the critical
+weight seen, capped at 1. Measured is the largest distance over all items.""",
     assumptions=(_RIGHT, r"$\hat\omega = \min(1, \omega)$; weights are in capacities."),
     subject=PPAdvanced,
     trial=EveryInstance(

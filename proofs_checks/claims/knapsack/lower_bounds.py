@@ -28,7 +28,7 @@ from learning_augmented.knapsack import (
 )
 from proofs_checks.checkers.knapsack import Policy, play
 from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
-from proofs_checks.claims.knapsack import mutants
+from proofs_checks.claims.knapsack import weak_adversaries, wrong_formulas
 from proofs_checks.claims.knapsack.cases import (
     DRAWS,
     PointGame,
@@ -72,7 +72,7 @@ def _spending(amounts: Sequence[float], weights: Sequence[float]) -> StagePolicy
     return StagePolicy(tuple(fractions))
 
 
-# --- without a prediction ----------------------------------------------------------------------------------------------
+# --- without a prediction -----------------------------------------------------------------------------------
 
 
 def even_policy(upper: float, steps: int) -> StagePolicy:
@@ -105,7 +105,9 @@ def _rising_sides(formula: Callable[[float, int], float], game: RisingGame) -> S
 
 
 def _known_rising(effort: Effort) -> Iterator[RisingGame]:
-    for upper, steps in itertools.product((1.5, 10.0, 1000.0), (1, 2, 5, 20) if effort == "smoke" else (1, 2, 5, 20, 60)):
+    for upper, steps in itertools.product(
+        (1.5, 10.0, 1000.0), (1, 2, 5, 20) if effort == "smoke" else (1, 2, 5, 20, 60)
+    ):
         everything = XIncreasing(1.0, upper, steps).instance(steps + 1)
         yield RisingGame(upper, even_policy(upper, steps))
         yield RisingGame(upper, stage_policy_of(ZCL(1.0, upper), everything))
@@ -127,10 +129,10 @@ NO_PREDICTION = Claim(
     kind="always",
     paper="zhou2008",
     source="the lower bound of Section 2; the form for finitely many prices is derived",
-    statement=r"""Prices rise from $L$ to $U$ in $K$ steps by the factor $r = (U/L)^{1/K}$, the whole capacity is on offer at
-each, and the sequence may stop after any of them. Then every online policy has a stop with
-$\mathrm{OPT}/\mathrm{ALG} \ge 1 + K(1 - 1/r)$, which tends to $1 + \ln(U/L)$. Measured is the formula, the bound is the
-worst ratio of an arbitrary policy.""",
+    statement=r"""Prices rise from $L$ to $U$ in $K$ steps by the factor $r = (U/L)^{1/K}$, the whole capacity
+is on offer at each, and the sequence may stop after any of them. Then every online policy has a stop with
+$\mathrm{OPT}/\mathrm{ALG} \ge 1 + K(1 - 1/r)$, which tends to $1 + \ln(U/L)$. Measured is the formula, the
+bound is the worst ratio of an arbitrary policy.""",
     subject=no_prediction_lower_bound,
     trial=EveryInstance(
         _random_rising,
@@ -141,21 +143,21 @@ worst ratio of an arbitrary policy.""",
         instance_types=(RisingGame, StagePolicy),
     ),
     mutants={
-        "limit claimed at finitely many steps": mutants.limit_at_every_step,
-        "r - 1 for 1 - 1/r": mutants.rise_from_below,
-        "one step too many": mutants.one_step_more,
-        "2 for 1": mutants.two_for_one,
+        "limit claimed at finitely many steps": wrong_formulas.limit_at_every_step,
+        "r - 1 for 1 - 1/r": wrong_formulas.rise_from_below,
+        "one step too many": wrong_formulas.one_step_more,
+        "2 for 1": wrong_formulas.two_for_one,
     },
     cost=3.0,
     plot=plots.policies_over_lower_bound,
 )
 
 
-# --- with a right point prediction -------------------------------------------------------------------------------------
+# --- with a right point prediction --------------------------------------------------------------------------
 
 
 def _even_point(setting: PointSetting) -> StagePolicy:
-    r"""The best policy: with c the formula's value, sell :math:`\omega/c` at the prediction and the rest to the dear."""
+    r"""The best policy: with c the formula's value, sell :math:`\omega/c` at the prediction and the rest later."""
     weight, share, gap = setting.critical_weight, setting.prediction_over_upper, setting.gap
     first = weight / (1 + (weight - gap) * (1 - share))
     return _spending([first, 1 - first], [weight, 1 - gap])
@@ -195,10 +197,10 @@ POINT = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Theorem 3.1; the form with a gap is derived",
-    statement=r"""Items of weight $\omega \le 1$ arrive at the predicted value $\hat v$; then either nothing, or items of unit
-value $U$ that leave a gap $d \le \omega$. The prediction is right both times. Then every online policy, even one that is
-told $\omega$, has $\mathrm{OPT}/\mathrm{ALG} \ge 1 + (\omega - d)(1 - \hat v/U)$ at one of the two stops. Measured is the
-formula, the bound is the worst ratio of an arbitrary policy.""",
+    statement=r"""Items of weight $\omega \le 1$ arrive at the predicted value $\hat v$; then either nothing, or
+items of unit value $U$ that leave a gap $d \le \omega$. The prediction is right both times. Then every online
+policy, even one that is told $\omega$, has $\mathrm{OPT}/\mathrm{ALG} \ge 1 + (\omega - d)(1 - \hat v/U)$ at
+one of the two stops. Measured is the formula, the bound is the worst ratio of an arbitrary policy.""",
     subject=point_lower_bound,
     trial=EveryInstance(
         _random_point,
@@ -209,16 +211,16 @@ formula, the bound is the worst ratio of an arbitrary policy.""",
         instance_types=(PointGame, PointSetting, StagePolicy),
     ),
     mutants={
-        "gap forgotten": mutants.gap_forgotten,
-        "price ratio forgotten": mutants.price_ratio_forgotten,
-        "2 for 1": mutants.two_for_one_at_the_point,
+        "gap forgotten": wrong_formulas.gap_forgotten,
+        "price ratio forgotten": wrong_formulas.price_ratio_forgotten,
+        "2 for 1": wrong_formulas.two_for_one_at_the_point,
     },
     cost=1.0,
     plot=plots.policies_over_lower_bound,
 )
 
 
-# --- consistency against robustness ------------------------------------------------------------------------------------
+# --- consistency against robustness -------------------------------------------------------------------------
 
 
 def trade_off_policy(game: TradeOffGame, robustness: float) -> StagePolicy:
@@ -293,11 +295,11 @@ TRADE_OFF = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Theorem 4.2; this inequality is derived",
-    statement=r"""Prices rise from $L$ to the prediction $\hat v$ in $K$ steps by the factor $r$, the whole capacity is on offer
-at each; then items of unit value $U$ may follow that leave a gap $d$. Let $\gamma$ be a policy's worst
-$\mathrm{OPT}/\mathrm{ALG}$ over the stops before $\hat v$, and $\eta$ the worse of the last two, where the prediction is
-right. Then for every online policy
-$$\frac{1 + (1-d)(1 - \hat v/U)}{\eta} + \frac{K(1 - 1/r)}{\gamma} \le 1.$$""",
+    statement=r"""Prices rise from $L$ to the prediction $\hat v$ in $K$ steps by the factor $r$, the whole
+capacity is on offer at each; then items of unit value $U$ may follow that leave a gap $d$. Let $\gamma$ be a
+policy's worst $\mathrm{OPT}/\mathrm{ALG}$ over the stops before $\hat v$, and $\eta$ the worse of the last two,
+where the prediction is right. Then for every online policy
+$\displaystyle \frac{1 + (1-d)(1 - \hat v/U)}{\eta} + \frac{K(1 - 1/r)}{\gamma} \le 1$.""",
     subject=ParetoAdversary,
     trial=EveryInstance(
         _random_trade_off,
@@ -307,7 +309,7 @@ $$\frac{1 + (1-d)(1 - \hat v/U)}{\eta} + \frac{K(1 - 1/r)}{\gamma} \le 1.$$""",
         strategy=from_strategies("trade_off_games"),
         instance_types=(TradeOffGame, StagePolicy),
     ),
-    mutants={"no dear items after the prediction": mutants.DearMissing},
+    mutants={"no dear items after the prediction": weak_adversaries.DearMissing},
     cost=4.0,
     plot=plots.shares_of_the_trade_off,
 )

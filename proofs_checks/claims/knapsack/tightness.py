@@ -9,21 +9,25 @@ all, and that is what is measured: the *least* ratio over the stops.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from numpy.random import Generator
 
-from learning_augmented.knapsack import ZCL, Mix, OnlineKnapsackInstance, PPAdvanced, PointAdversary, XIncreasing
+from learning_augmented.knapsack import ZCL, Mix, OnlineKnapsackInstance, PointAdversary, PPAdvanced, XIncreasing
 from proofs_checks.checkers.knapsack import Policy, competitive_ratio, optimum_by_sorting, play
 from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
-from proofs_checks.claims.knapsack import mutants
+from proofs_checks.claims.knapsack import weak_adversaries
 from proofs_checks.claims.knapsack.cases import PointSetting, Rise
 from proofs_checks.plots import knapsack as plots
 
 __all__ = ["CLAIMS", "ratios_at_stops"]
 
-_STEPS = {"smoke": (1, 10, 400), "quick": (1, 2, 5, 10, 20, 50, 100, 200, 400), "full": (1, 3, 10, 30, 100, 300, 1000)}
-_DRAWS = {"smoke": 0, "quick": 20, "full": 200}
+_STEPS: Mapping[Effort, tuple[int, ...]] = {
+    "smoke": (1, 10, 400),
+    "quick": (1, 2, 5, 10, 20, 50, 100, 200, 400),
+    "full": (1, 3, 10, 30, 100, 300, 1000),
+}
+_DRAWS: Mapping[Effort, int] = {"smoke": 0, "quick": 20, "full": 200}
 
 
 def ratios_at_stops(policy: Policy, instances: Iterable[OnlineKnapsackInstance]) -> list[float]:
@@ -44,7 +48,7 @@ def ratios_at_stops(policy: Policy, instances: Iterable[OnlineKnapsackInstance])
     return [competitive_ratio(optimum_by_sorting(instance), play(policy, instance)) for instance in instances]
 
 
-# --- rising prices against ZCL and Mix ---------------------------------------------------------------------------------
+# --- rising prices against ZCL and Mix ----------------------------------------------------------------------
 
 
 def _rise(adversary: Callable[[float, float, int], XIncreasing], case: Rise) -> Sides:
@@ -67,9 +71,9 @@ def _rise_trial(trust: float) -> EveryInstance:
 
 
 _WEAK_RISES = {
-    "falling prices": mutants.FallingPrices,
-    "evenly spaced prices": mutants.EvenSteps,
-    "too little weight at each price": mutants.ThinStages,
+    "falling prices": weak_adversaries.FallingPrices,
+    "evenly spaced prices": weak_adversaries.EvenSteps,
+    "too little weight at each price": weak_adversaries.ThinStages,
 }
 
 ZCL_TIGHTNESS = Claim(
@@ -78,8 +82,8 @@ ZCL_TIGHTNESS = Claim(
     paper="zhou2008",
     source="the family of the lower bound, Section 2",
     statement=r"""Rising prices leave ZCL no good stop: on `XIncreasing`, $\mathrm{OPT}/\mathrm{ALG}$ tends to
-$1 + \ln(U/L)$ at every stop as the number of steps grows, and gets to 99 % of it with 400 steps at $U/L = 1000$. Measured
-is the least ratio over the stops.""",
+$1 + \ln(U/L)$ at every stop as the number of steps grows, and gets to 99 % of it with 400 steps at
+$U/L = 1000$. Measured is the least ratio over the stops.""",
     subject=XIncreasing,
     trial=_rise_trial(trust=0.0),
     mutants=_WEAK_RISES,
@@ -92,9 +96,9 @@ MIX_ROBUSTNESS_TIGHTNESS = Claim(
     kind="tightness",
     paper="daneshvaramoli2025",
     source="Section 4, MIX",
-    statement=r"""Rising prices under a prediction that no price reaches leave Mix no good stop: with trust $1/2$,
-$\mathrm{OPT}/\mathrm{ALG}$ gets to 99 % of $2\,(1 + \ln(U/L))$ at every stop, with 400 steps at $U/L = 1000$. Measured is
-the least ratio over the stops.""",
+    statement=r"""Rising prices under a prediction that no price reaches leave Mix no good stop: with trust
+$1/2$, $\mathrm{OPT}/\mathrm{ALG}$ gets to 99 % of $2\,(1 + \ln(U/L))$ at every stop, with 400 steps at
+$U/L = 1000$. Measured is the least ratio over the stops.""",
     subject=XIncreasing,
     trial=_rise_trial(trust=0.5),
     mutants=_WEAK_RISES,
@@ -103,7 +107,7 @@ the least ratio over the stops.""",
 )
 
 
-# --- dear items after critical ones, against PPAdvanced ----------------------------------------------------------------
+# --- dear items after critical ones, against PPAdvanced -----------------------------------------------------
 
 
 def _point(adversary: Callable[..., PointAdversary], case: PointSetting) -> Sides:
@@ -130,16 +134,16 @@ PP_ADVANCED_TIGHTNESS = Claim(
     kind="tightness",
     paper="daneshvaramoli2025",
     source="Theorem 3.1, the family of the lower bound",
-    statement=r"""Critical items of weight $\omega \le 1$, perhaps followed by dear ones, leave PPAdvanced no good stop:
-$\mathrm{OPT}/\mathrm{ALG}$ gets to $1 + \omega$ at both. Measured is the lesser of the two ratios.""",
+    statement=r"""Critical items of weight $\omega \le 1$, perhaps followed by dear ones, leave PPAdvanced no
+good stop: $\mathrm{OPT}/\mathrm{ALG}$ gets to $1 + \omega$ at both. Measured is the lesser of the two ratios.""",
     assumptions=("The prediction is right at both stops.",),
     subject=PointAdversary,
     trial=EveryInstance(
         _random_point, _point, known=_known_points, draws=_DRAWS, reaches=0.99, instance_types=(PointSetting,)
     ),
     mutants={
-        "dear items alone": mutants.DearAlone,
-        "dear items first": mutants.DearFirst,
+        "dear items alone": weak_adversaries.DearAlone,
+        "dear items first": weak_adversaries.DearFirst,
     },
     cost=0.1,
     plot=plots.ratio_against_critical_weight,

@@ -91,7 +91,7 @@ def _capped_weight(instance: OnlineKnapsackInstance) -> float:
     return min(1.0, critical_by_sorting(instance).weight / instance.capacity)
 
 
-# --- ZCL ---------------------------------------------------------------------------------------------------------------
+# --- ZCL ----------------------------------------------------------------------------------------------------
 
 
 def _zcl_against(bound: Callable[[OnlineKnapsackInstance], float]) -> Callable[[Any, OnlineKnapsackInstance], Sides]:
@@ -152,7 +152,7 @@ $1 + \ln(U/L)$, and the 1 matters on rising prices.""",
 )
 
 
-# --- a right point prediction ------------------------------------------------------------------------------------------
+# --- a right point prediction -------------------------------------------------------------------------------
 
 
 def _basic_ratio(pp_basic: Callable[[float], Policy], case: PredictedInstance) -> Sides:
@@ -167,7 +167,11 @@ def _advanced_ratio(pp_advanced: Callable[[float], Policy], case: PredictedInsta
 
 
 def _advanced_range(pp_advanced: Callable[[float], Policy], case: PredictedInstance) -> Sides:
-    critical, capacity, weight = critical_by_sorting(case.instance), case.instance.capacity, _capped_weight(case.instance)
+    critical, capacity, weight = (
+        critical_by_sorting(case.instance),
+        case.instance.capacity,
+        _capped_weight(case.instance),
+    )
     least = (critical.value_above + critical.value * weight * capacity) / (1 + weight)
     most = critical.value_above + critical.value * weight * (capacity - critical.weight_above) / (1 + weight)
     played = play(pp_advanced(case.prediction), case.instance)
@@ -189,8 +193,8 @@ def _point_trial(compare: Callable[[Any, PredictedInstance], Sides]) -> EveryIns
 
 _RIGHT = r"The prediction is the critical value $\hat v$ of the instance."
 _WEIGHTS = (
-    r"$\omega$ is the weight offered at $\hat v$ in capacities, $\hat\omega = \min(1, \omega)$; $W$, $H$ are weight and "
-    r"value above $\hat v$; the capacity is 1."
+    r"$\omega$ is the weight offered at $\hat v$ in capacities, $\hat\omega = \min(1, \omega)$; $W$, $H$ are weight "
+    r"and value above $\hat v$; the capacity is 1."
 )
 
 PP_BASIC_RATIO = Claim(
@@ -235,10 +239,10 @@ PP_ADVANCED_VALUE_RANGE = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="derived; sharper than the ratio of Section 3",
-    statement=r"""$\displaystyle \frac{H + \hat v\hat\omega}{1 + \hat\omega} \le \mathrm{ALG} \le
-H + \hat v\,\frac{\hat\omega (1 - W)}{1 + \hat\omega}$ for PPAdvanced, in every order of arrival: the left end when
-critical items come first, the right end when they come last. Measured is the worse of the two quotients, so the bound
-is 1.""",
+    statement=r"""$\mathrm{lo} \le \mathrm{ALG} \le \mathrm{hi}$ for PPAdvanced in every order of arrival, with
+$\mathrm{lo} = (H + \hat v\hat\omega)/(1 + \hat\omega)$, attained when critical items come first, and
+$\mathrm{hi} = H + \hat v\hat\omega(1 - W)/(1 + \hat\omega)$, attained when they come last. Measured is the worse of
+$\mathrm{lo}/\mathrm{ALG}$ and $\mathrm{ALG}/\mathrm{hi}$, so the bound is 1.""",
     assumptions=(_RIGHT, _WEIGHTS),
     subject=PPAdvanced,
     trial=_point_trial(_advanced_range),
@@ -253,7 +257,7 @@ is 1.""",
 )
 
 
-# --- Mix ---------------------------------------------------------------------------------------------------------------
+# --- Mix ----------------------------------------------------------------------------------------------------
 
 
 def _mix_consistency(mix: Callable[..., Policy], case: MixCase) -> Sides:
@@ -294,8 +298,8 @@ MIX_CONSISTENCY = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Section 4, MIX; the sharper form is derived",
-    statement=r"""$\displaystyle \mathrm{OPT} \le \frac{\mathrm{ALG}}{\lambda/c + (1-\lambda)/\alpha}$ for Mix of ZCL with
-PPBasic ($c = 2$) or PPAdvanced ($c = 1 + \min(1, \omega)$), where $\lambda$ is the trust and
+    statement=r"""$\displaystyle \mathrm{OPT} \le \frac{\mathrm{ALG}}{\lambda/c + (1-\lambda)/\alpha}$ for Mix
+of ZCL with PPBasic ($c = 2$) or PPAdvanced ($c = 1 + \min(1, \omega)$), where $\lambda$ is the trust and
 $\alpha = 1 + \ln(U/L)$. The paper states the weaker $c/\lambda$.""",
     assumptions=(_RIGHT, r"Unit values lie in $[L, U]$."),
     subject=Mix,
@@ -322,8 +326,8 @@ MIX_ROBUSTNESS = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Section 4, MIX",
-    statement=r"""$\displaystyle \mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix with trust
-$\lambda$, whatever the prediction: robustness in the sense of Purohit, Svitkina and Kumar (2018).""",
+    statement=r"""$\displaystyle \mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix with
+trust $\lambda$, whatever the prediction: robustness in the sense of Purohit, Svitkina and Kumar (2018).""",
     assumptions=(r"Unit values lie in $[L, U]$; the prediction may be any positive number.",),
     subject=Mix,
     trial=EveryInstance(
