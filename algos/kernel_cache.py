@@ -23,7 +23,7 @@ from platformdirs import user_cache_path
 
 __all__ = ["kernel_modules", "use_kernel_cache", "warm"]
 
-_PACKAGES = ("algos", "learning_augmented", "graphs", "neural", "proofs_checks")
+PACKAGES = ("algos", "learning_augmented", "graphs", "neural", "proofs_checks")
 _VARIABLE = "NUMBA_CACHE_DIR"
 
 
@@ -107,7 +107,7 @@ def _user_cache() -> Path:
 
 
 def _kernel_files(top: Path) -> list[Path]:
-    return [path for package in _PACKAGES for path in sorted((top / package).rglob("_kernels.py"))]
+    return [path for package in PACKAGES for path in sorted((top / package).rglob("_kernels.py"))]
 
 
 @cache  # one folder for the whole life of a process, whose modules are those of its start

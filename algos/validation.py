@@ -63,7 +63,10 @@ def require_finite(name: str, value: Any) -> float:
             value = value.item()
         else:
             raise TypeError(f"{name} = {value!r}: must be a real number, got {type(value).__name__}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{name}: must be finite, got a number beyond the range of floats") from None
     if not math.isfinite(number):
         raise ValueError(f"{name} = {number}: must be finite")
     return number
@@ -148,7 +151,7 @@ def require_at_least(name: str, value: Any, minimum: float) -> float:
     """
     number = require_finite(name, value)
     if number < minimum:
-        raise ValueError(f"{name} = {number}: must be at least {minimum:g}")
+        raise ValueError(f"{name} = {number}: must be at least {_exactly(minimum)}")
     return number
 
 
@@ -185,7 +188,7 @@ def require_between(
     above = number >= high if open_high else number > high
     if below or above:
         left, right = "(" if open_low else "[", ")" if open_high else "]"
-        raise ValueError(f"{name} = {number}: must lie in {left}{low:g}, {high:g}{right}")
+        raise ValueError(f"{name} = {number}: must lie in {left}{_exactly(low)}, {_exactly(high)}{right}")
     return number
 
 
@@ -262,10 +265,14 @@ def require_ordered(low_name: str, low: float, high_name: str, high: float) -> N
 
     Parameters
     ----------
-    low_name, high_name : str
-        The arguments' names.
-    low, high : float
-        What was passed.
+    low_name : str
+        Name of the lower argument.
+    low : float
+        What was passed for it.
+    high_name : str
+        Name of the upper argument.
+    high : float
+        What was passed for it.
 
     Examples
     --------
@@ -313,7 +320,10 @@ def require_vector(
     ...
     ValueError: weights[1] = 0.0: must be positive
     """
-    raw = np.asarray(values)
+    try:
+        raw = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name}: must have shape (n,), {error}") from error
     if raw.size == 0 and raw.dtype.kind == "f":
         pass
     elif raw.dtype.kind not in "iuf":
@@ -325,7 +335,7 @@ def require_vector(
     if positive:
         _refuse_first(name, vector, vector <= 0, "must be positive")
     if minimum is not None:
-        _refuse_first(name, vector, vector < minimum, f"must be at least {minimum:g}")
+        _refuse_first(name, vector, vector < minimum, f"must be at least {_exactly(minimum)}")
     view = vector.view()
     view.flags.writeable = False
     return view
@@ -352,11 +362,18 @@ def require_same_length(**vectors: NDArray[Any]) -> int:
     ...
     ValueError: unit_values has length 2, weights has length 3: lengths must agree
     """
+    if not vectors:
+        raise ValueError("require_same_length: needs at least one vector")
     lengths = {name: len(vector) for name, vector in vectors.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has length {length}" for name, length in lengths.items())
         raise ValueError(f"{told}: lengths must agree")
     return next(iter(lengths.values()))
+
+
+def _exactly(number: float) -> str:
+    """The shortest text that is exactly this number, whole numbers without their ``.0``."""
+    return repr(float(number)).removesuffix(".0")
 
 
 def _refuse_first(name: str, vector: NDArray[np.float64], broken: NDArray[np.bool_], rule: str) -> None:

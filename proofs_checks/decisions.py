@@ -6,6 +6,7 @@ interval lies on one side of the bound; otherwise it is inconclusive: "no signif
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Literal
 
@@ -45,7 +46,7 @@ def mean_decision(
         What the mean is held against.
     support : tuple of float, optional
         Ends between which every value is sure to lie: the interval is then the empirical Bernstein one, valid at any
-        sample size. Without it the interval is Student's, which is approximate.
+        sample size. Without it the interval is Student's, which is approximate, and equal values decide nothing.
     level : float
         Error probability.
 
@@ -156,6 +157,8 @@ def mean_difference_decision(
 
 def _mean_interval(values: NDArray[np.float64], support: tuple[float, float] | None, level: float) -> Interval:
     if support is None:
+        if np.ptp(values) == 0:  # Student's interval would have width zero, however few the values
+            return Interval(-math.inf, math.inf, 1 - level)
         return mean_interval(values, confidence=1 - level)
     return empirical_bernstein_interval(values, *support, confidence=1 - level)
 

@@ -234,10 +234,12 @@ def not_run(
     ----------
     claim : Claim
         The claim.
-    effort, seed, mutant, fingerprint
+    effort, seed
         As in the run.
     missing : sequence of str
         Import names.
+    mutant, fingerprint
+        As in the run.
 
     Returns
     -------
@@ -257,10 +259,12 @@ def error_evidence(
     ----------
     claim : Claim
         The claim.
-    effort, seed, mutant, fingerprint
+    effort, seed
         As in the run.
     error : str
         The exception, in one line.
+    mutant, fingerprint
+        As in the run.
 
     Returns
     -------

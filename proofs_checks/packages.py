@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-__all__ = ["PACKAGES", "refuse_intruders", "root"]
+from algos.kernel_cache import PACKAGES
 
-PACKAGES = ("algos", "learning_augmented", "graphs", "neural", "proofs_checks")
+__all__ = ["PACKAGES", "refuse_intruders", "root"]
 
 
 def root() -> Path:

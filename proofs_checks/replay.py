@@ -1,4 +1,4 @@
-"""Try the case of a replay file again: what does it measure now, beside what was recorded?
+"""Try the case of a replay file again, and say what it measures now beside what was recorded.
 
 A replay file is data and names no code (see `proofs_checks.replay_file`). A claim is found by its id; whoever wants to
 see their own algorithm judged passes it along.

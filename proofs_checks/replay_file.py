@@ -54,6 +54,8 @@ class ReplayFile:
     ----------
     kind : {"claim", "problem"}
         A claim of the registry or of a user's claim file, or a bound on somebody's own algorithm.
+    measured, bound : float
+        The two sides as they were measured.
     claim : str or None
         The claim's id.
     mutant : str
@@ -64,8 +66,6 @@ class ReplayFile:
         Where the claim's trial met the instance, if it did; flat in the file.
     instance : object or None
         The case as plain data; None if its place must regenerate it.
-    measured, bound : float
-        The two sides as they were measured.
     """
 
     kind: Literal["claim", "problem"]

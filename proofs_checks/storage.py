@@ -11,7 +11,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -128,8 +128,8 @@ class ShardStore:
 
     folder: Path
     fingerprint: str
-    stale: int = 0
-    damaged: int = 0
+    stale: int = field(default=0, init=False)
+    damaged: int = field(default=0, init=False)
 
     def save(self, key: ShardKey, shard: StoredShard) -> None:
         """Write a shard.

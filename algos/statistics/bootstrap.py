@@ -77,17 +77,14 @@ def bootstrap_interval(
     rows = _require_rows(values)
     tail = _require_resamples(resamples, confidence)
     require_one_of("method", method, ("percentile", "BCa"))
-    from scipy import stats  # takes most of a second
-
-    def on_rows(chosen: NDArray[np.intp]) -> float:
-        return require_finite("statistic(sample)", statistic(rows[chosen]))
+    from scipy import stats  # here, since it takes most of a second
 
     # a degenerate BCa divides by zero and warns; it is told apart from the rest by its NaN
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         ends = stats.bootstrap(
             (np.arange(len(rows)),),
-            on_rows,
+            lambda chosen: _finite(statistic, rows[chosen]),
             n_resamples=resamples,
             batch=max(1, _INDICES_AT_ONCE // len(rows)),
             vectorized=False,
@@ -153,8 +150,7 @@ def cluster_bootstrap_interval(
     law = np.empty(resamples)
     for draw in range(resamples):
         chosen = rng.integers(len(members), size=len(members))
-        sample = rows[np.concatenate([members[cluster] for cluster in chosen])]
-        law[draw] = require_finite("statistic(sample)", statistic(sample))
+        law[draw] = _finite(statistic, rows[np.concatenate([members[cluster] for cluster in chosen])])
     low, high = np.quantile(law, [tail, 1 - tail])
     return Interval(float(low), float(high), float(confidence))
 
@@ -185,6 +181,10 @@ def _members(clusters: ArrayLike, rows: NDArray[np.float64]) -> list[NDArray[np.
     if len(sizes) < 2:
         raise ValueError(f"clusters: must name at least 2, got {len(sizes)}")
     return np.split(np.argsort(cluster, kind="stable"), np.cumsum(sizes)[:-1])
+
+
+def _finite(statistic: Statistic, sample: NDArray[np.float64]) -> float:
+    return require_finite("statistic(sample)", statistic(sample))
 
 
 def _require_resamples(resamples: int, confidence: float) -> float:

@@ -57,10 +57,29 @@ class Policy(Protocol):
     """What the checkers need of a policy."""
 
     def reset(self, capacity: float = 1.0) -> None:
-        """Start over with an empty knapsack."""
+        """Start over with an empty knapsack.
+
+        Parameters
+        ----------
+        capacity : float
+            Weight that it holds.
+        """
 
     def offer(self, unit_value: float, weight: float) -> float:
-        """Return how much weight of this item is accepted, at once and for good."""
+        """Decide on one item, at once and for good.
+
+        Parameters
+        ----------
+        unit_value : float
+            Value per weight.
+        weight : float
+            Weight on offer.
+
+        Returns
+        -------
+        float
+            Accepted weight.
+        """
 
 
 @dataclass(frozen=True, slots=True)

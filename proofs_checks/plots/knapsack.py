@@ -1,7 +1,7 @@
 """Figures about online knapsack: each function draws the table of a claim.
 
 Blue is what was measured, dashed grey what is guaranteed, vermilion whatever breaks a bound. Rows whose ratio is
-infinite cannot be placed; they are counted in the corner.
+infinite or undefined cannot be placed; they are counted in the corner.
 """
 
 from __future__ import annotations
@@ -257,9 +257,10 @@ def _cloud(ax: Axes, x: NDArray[Any], y: NDArray[Any], broken: NDArray[np.bool_]
     placed = np.isfinite(x) & np.isfinite(y)
     _dots(ax, x[placed & ~broken], y[placed & ~broken], COLOURS[0], "measured")
     _dots(ax, x[placed & broken], y[placed & broken], VIOLATION, "beyond the bound")
-    infinite = int(np.isinf(y).sum())
-    if infinite:
-        ax.text(0.99, 0.97, f"{infinite:,} at infinity", transform=ax.transAxes, ha="right", va="top", fontsize=9)
+    lost = int((np.isinf(y) | (np.isnan(y) & broken)).sum())
+    if lost:
+        told = f"{lost:,} infinite or undefined"
+        ax.text(0.99, 0.97, told, transform=ax.transAxes, ha="right", va="top", fontsize=9)
 
 
 def _dots(

@@ -64,7 +64,7 @@ def status_of(claim: Claim, evidence: Evidence | None) -> Status:
     if evidence.verdict == "not run":
         return _BY_NAME["not-run"]
     if evidence.verdict in ("error", "inconclusive"):
-        return _BY_NAME[evidence.verdict]  # type: ignore[index]  # narrowing a Literal by `in` is not seen
+        return _BY_NAME[evidence.verdict]
     if evidence.verdict != claim.expect:
         return _BY_NAME["contradicts"]
     return _BY_NAME["refuted" if claim.expect == "violated" else "holds"]

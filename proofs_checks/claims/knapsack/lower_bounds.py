@@ -41,7 +41,7 @@ from proofs_checks.claims.knapsack.cases import (
 from proofs_checks.claims.knapsack.tightness import ratios_at_stops
 from proofs_checks.plots import knapsack as plots
 
-__all__ = ["CLAIMS", "even_policy", "stage_policy_of", "trade_off_policy"]
+__all__ = ["CLAIMS", "even_point_policy", "even_policy", "stage_policy_of", "trade_off_policy"]
 
 
 def stage_policy_of(policy: Policy, instance: OnlineKnapsackInstance) -> StagePolicy:
@@ -156,8 +156,21 @@ bound is the worst ratio of an arbitrary policy.""",
 # --- with a right point prediction --------------------------------------------------------------------------
 
 
-def _even_point(setting: PointSetting) -> StagePolicy:
-    r"""The best policy: with c the formula's value, sell :math:`\omega/c` at the prediction and the rest later."""
+def even_point_policy(setting: PointSetting) -> StagePolicy:
+    r"""Return the policy whose ratio is the same at both stops.
+
+    With c the formula's value it accepts :math:`\omega/c` of the critical items and fills the rest with the dear ones.
+
+    Parameters
+    ----------
+    setting : PointSetting
+        The adversary's.
+
+    Returns
+    -------
+    StagePolicy
+        The best policy against this adversary.
+    """
     weight, share, gap = setting.critical_weight, setting.prediction_over_upper, setting.gap
     first = weight / (1 + (weight - gap) * (1 - share))
     return _spending([first, 1 - first], [weight, 1 - gap])
@@ -177,7 +190,7 @@ def _known_points(effort: Effort) -> Iterator[PointGame]:
     for weight, share, part in itertools.product((0.1, 0.5, 1.0), (0.9, 0.1, 0.001), (0.5, 0.01)):
         setting = PointSetting(weight, share, weight * part)
         adversary = PointAdversary(prediction=share, upper=1.0, critical_weight=weight, gap=setting.gap)
-        yield PointGame(setting, _even_point(setting))
+        yield PointGame(setting, even_point_policy(setting))
         yield PointGame(setting, stage_policy_of(PPAdvanced(share), adversary.instance(2)))
         yield PointGame(setting, StagePolicy((1.0, 1.0)))
 
@@ -187,7 +200,7 @@ def _random_point(rng: Generator) -> PointGame:
     gap = weight * float(rng.uniform(0.01, 0.99))
     setting = PointSetting(weight, float(10 ** rng.uniform(-4, 0)), gap)
     spread = 10 ** rng.uniform(-4, 0)
-    first, second = _even_point(setting).fractions
+    first, second = even_point_policy(setting).fractions
     scattered = np.clip(rng.normal([first, second], spread), 0, 1).tolist()
     return PointGame(setting, StagePolicy(tuple(scattered)))
 
