@@ -64,9 +64,8 @@ def mean_decision(
 
     def decide(table: Table) -> Decision:
         values = np.asarray(table[column], dtype=np.float64)
-        return _decision(
-            f"mean {column}", float(np.mean(values)), _mean_interval(values, support, level), direction, bound
-        )
+        interval = _mean_interval(values, support, level)
+        return _decision(f"mean {column}", float(np.mean(values)), interval, level, direction, bound)
 
     return decide
 
@@ -111,8 +110,8 @@ def fraction_decision(
         if not np.isin(values, (0.0, 1.0)).all():
             raise ValueError(f"column {column!r}: must hold 0 and 1 only")
         successes = int(values.sum())
-        interval = binomial_interval(successes, len(values), confidence=1 - level)
-        return _decision(f"share of {column}", successes / len(values), interval, direction, bound)
+        interval = _ends(binomial_interval(successes, len(values), confidence=1 - level))
+        return _decision(f"share of {column}", successes / len(values), interval, level, direction, bound)
 
     return decide
 
@@ -150,28 +149,36 @@ def mean_difference_decision(
     def decide(table: Table) -> Decision:
         values = np.asarray(table[column], dtype=np.float64) - np.asarray(table[other], dtype=np.float64)
         name = f"mean difference {column} − {other}"
-        return _decision(name, float(np.mean(values)), _mean_interval(values, support, level), direction, bound)
+        return _decision(name, float(np.mean(values)), _mean_interval(values, support, level), level, direction, bound)
 
     return decide
 
 
-def _mean_interval(values: NDArray[np.float64], support: tuple[float, float] | None, level: float) -> Interval:
-    if support is None:
-        if np.ptp(values) == 0:  # Student's interval would have width zero, however few the values
-            return Interval(-math.inf, math.inf, 1 - level)
-        return mean_interval(values, confidence=1 - level)
-    return empirical_bernstein_interval(values, *support, confidence=1 - level)
+def _mean_interval(
+    values: NDArray[np.float64], support: tuple[float, float] | None, level: float
+) -> tuple[float, float]:
+    if support is not None:
+        return _ends(empirical_bernstein_interval(values, *support, confidence=1 - level))
+    if np.ptp(values) == 0:  # Student's interval would have width zero, however few the values
+        return -math.inf, math.inf
+    return _ends(mean_interval(values, confidence=1 - level))
 
 
-def _decision(name: str, estimate: float, interval: Interval, direction: Direction, bound: float) -> Decision:
-    low, high = interval.low, interval.high
+def _ends(interval: Interval) -> tuple[float, float]:
+    return interval.low, interval.high
+
+
+def _decision(
+    name: str, estimate: float, interval: tuple[float, float], level: float, direction: Direction, bound: float
+) -> Decision:
+    low, high = interval
     verdict: Verdict = "inconclusive"
     if direction == "at most":
         verdict = "holds" if high <= bound else "violated" if low > bound else verdict
     else:
         verdict = "holds" if low >= bound else "violated" if high < bound else verdict
     sentence = (
-        f"The {name} is {estimate:.4g}, with interval [{low:.4g}, {high:.4g}] at level {1 - interval.confidence:.0e}; "
+        f"The {name} is {estimate:.4g}, with interval [{low:.4g}, {high:.4g}] at level {level:.0e}; "
         f"the claim says {direction} {bound:.4g}."
     )
-    return Decision(verdict, estimate, bound, (low, high), sentence, interval.confidence)
+    return Decision(verdict, estimate, bound, interval, sentence, 1 - level)

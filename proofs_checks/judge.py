@@ -320,7 +320,7 @@ def _compare_each(
             error.add_note(f"{claim.id}, shard {shard}, index {index}: {_shortened(instance)}")
             raise
         rows.append({"measured": float(sides.measured), "bound": float(sides.bound), **sides.at})
-        if worst is None or sides.tightness > worst[2].tightness:
+        if worst is None or _closeness(sides) > _closeness(worst[2]):
             worst = (index, instance, sides)
         if sides.violated(trial.rtol, trial.atol):
             violations += 1
@@ -367,10 +367,10 @@ def _per_instance_verdict(
     count = facts["instances"]
     worst: WorstCase | None = None
     for shard in shards:
-        if shard.worst is not None and (worst is None or _tightness(shard.worst) > _tightness(worst)):
+        if shard.worst is not None and (worst is None or _closeness(_sides(shard.worst)) > _closeness(_sides(worst))):
             worst = shard.worst
     violation = next((shard.violation for shard in shards if shard.violation is not None), None)
-    best = 0.0 if worst is None else _tightness(worst)
+    best = 0.0 if worst is None else _sides(worst).tightness
     facts |= {"tightness": best if claim.kind != "law" and best > 0 else None}
     if violation is not None:
         number = sum(shard.violations for shard in shards)
@@ -396,8 +396,13 @@ def _per_instance_verdict(
     return Evidence(**facts, **shown, verdict="holds", sentence=sentence)
 
 
-def _tightness(case: WorstCase) -> float:
-    return Sides(case.measured, case.bound).tightness
+def _sides(case: WorstCase) -> Sides:
+    return Sides(case.measured, case.bound)
+
+
+def _closeness(sides: Sides) -> tuple[float, float]:
+    """Order of cases: the tighter is worse; of equally tight ones (and of laws) the one with more to show."""
+    return round(sides.tightness, 9), sides.measured
 
 
 def _as_table(rows: Sequence[Mapping[str, float]]) -> dict[str, NDArray[Any]]:

@@ -25,11 +25,14 @@ def test_the_table_of_claims_is_what_the_command_prints() -> None:
 def test_the_python_examples_run_and_print_what_they_say() -> None:
     examples = [block for block in re.findall(r"```python\n(.*?)```", README, re.S) if ">>>" in block]
     assert len(examples) >= 3
+    known: dict[str, object] = {}  # a reader goes from top to bottom, so later examples see earlier names
     for number, block in enumerate(examples):
-        test = doctest.DocTestParser().get_doctest(block, {}, f"README example {number}", "README.md", 0)
+        test = doctest.DocTestParser().get_doctest(block, known, f"README example {number}", "README.md", 0)
         told: list[str] = []
-        failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        failed = runner.run(test, out=told.append, clear_globs=False).failed
         assert not failed, "".join(told)
+        known = test.globs
 
 
 @pytest.mark.parametrize("line", re.findall(r"^(?:\$ )?(boundlab .+)$", README, re.M))

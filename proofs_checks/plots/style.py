@@ -1,12 +1,11 @@
 """One look for every figure of the report and the notebooks.
 
 Colours are those of Okabe and Ito, told apart by readers with any colour vision; backgrounds are transparent. Importing
-this module changes no global setting: the look holds inside `figure_axes` and `svg` only.
+this module changes no global setting: the look holds inside the ``with`` block of `figure_axes` only.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["BOUND", "COLOURS", "VIOLATION", "figure_axes", "svg"]
+__all__ = ["BOUND", "COLOURS", "VIOLATION", "figure_axes"]
 
 COLOURS: tuple[str, ...] = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 """For data, in order of use: blue, orange, green, purple, sky, yellow."""
@@ -50,7 +49,6 @@ _LOOK: Any = MappingProxyType(  # Any: matplotlib types its keys as one long Lit
         "axes.axisbelow": True,
         "legend.frameon": False,
         "lines.linewidth": 1.8,
-        "svg.hashsalt": "boundlab",  # equal tables make equal files
     }
 )
 
@@ -77,30 +75,9 @@ def figure_axes(width: float = 6.4, height: float = 4.0) -> Iterator[tuple[Figur
     True
     """
     import matplotlib
+    from cycler import cycler
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(_LOOK):
+    with matplotlib.rc_context({**_LOOK, "axes.prop_cycle": cycler(color=COLOURS)}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure, figure.add_subplot()
-
-
-def svg(figure: Figure) -> str:
-    """Return the figure as an SVG element to be placed in HTML.
-
-    Parameters
-    ----------
-    figure : Figure
-        From `figure_axes`.
-
-    Returns
-    -------
-    str
-        From ``<svg`` to ``</svg>``; equal figures give equal text.
-    """
-    import matplotlib
-
-    buffer = io.StringIO()
-    with matplotlib.rc_context(_LOOK):
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    text = buffer.getvalue()
-    return text[text.index("<svg") :].rstrip()

@@ -218,7 +218,7 @@ rolling, or a randomly wrong, prediction; trust $\lambda = 0$ is ZCL alone with 
         "one policy picked by a coin": mutants.CoinFlip,
     },
     needs=("arch",),
-    cost=1.5,
+    cost=2.5,
     plot=plots.ratio_against_error,
 )
 

@@ -121,7 +121,7 @@ returns, $\omega$ the weight of all items at $\hat v$, and $W$, $H$ weight and v
         "only the critical weight that fits": wrong_formulas.critical_weight_capped,
         "critical items counted above": wrong_formulas.critical_counted_above,
     },
-    cost=0.5,
+    cost=1.0,
     plot=plots.residuals,
 )
 
@@ -178,7 +178,7 @@ weight seen, capped at 1. Measured is the largest distance over all items.""",
         "greedy below the prediction": mutants.AdvancedGreedyBelow,
         "half reserved always": mutants.HalvesAlways,
     },
-    cost=1.5,
+    cost=1.0,
     plot=plots.residuals,
 )
 

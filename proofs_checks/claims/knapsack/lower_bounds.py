@@ -323,7 +323,7 @@ $\displaystyle \frac{1 + (1-d)(1 - \hat v/U)}{\eta} + \frac{K(1 - 1/r)}{\gamma} 
         instance_types=(TradeOffGame, StagePolicy),
     ),
     mutants={"no dear items after the prediction": weak_adversaries.DearMissing},
-    cost=4.0,
+    cost=3.5,
     plot=plots.shares_of_the_trade_off,
 )
 

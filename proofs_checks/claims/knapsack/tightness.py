@@ -52,8 +52,8 @@ def ratios_at_stops(policy: Policy, instances: Iterable[OnlineKnapsackInstance])
 
 
 def _rise(adversary: Callable[[float, float, int], XIncreasing], case: Rise) -> Sides:
-    unreachable = PPAdvanced(2 * case.upper)
-    policy = Mix(unreachable, ZCL(1.0, case.upper), case.trust)
+    zcl = ZCL(1.0, case.upper)
+    policy: Policy = Mix(PPAdvanced(2 * case.upper), zcl, case.trust) if case.trust else zcl
     bound = (1 + math.log(case.upper)) / (1 - case.trust)
     reached = min(ratios_at_stops(policy, adversary(1.0, case.upper, case.steps).instances()))
     return Sides(reached, bound, {"steps": float(case.steps), "upper_over_lower": case.upper})
@@ -87,7 +87,7 @@ $U/L = 1000$. Measured is the least ratio over the stops.""",
     subject=XIncreasing,
     trial=_rise_trial(trust=0.0),
     mutants=_WEAK_RISES,
-    cost=1.5,
+    cost=0.3,
     plot=plots.ratio_against_steps,
 )
 
@@ -102,7 +102,7 @@ $U/L = 1000$. Measured is the least ratio over the stops.""",
     subject=XIncreasing,
     trial=_rise_trial(trust=0.5),
     mutants=_WEAK_RISES,
-    cost=2.0,
+    cost=0.3,
     plot=plots.ratio_against_steps,
 )
 
