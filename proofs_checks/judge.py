@@ -392,7 +392,9 @@ def _per_instance_verdict(
         )
         return Evidence(**facts, **shown, verdict="holds" if reached else "violated", sentence=sentence)
     sentence = f"No violation on {count:,} instances"
-    sentence += f"; the closest came to {best:.4f} of the bound." if facts["tightness"] else "."
+    if facts["tightness"]:
+        sentence += "; the bound is reached" if best >= 1 - trial.rtol else f"; the closest came to {best:.4f} of it"
+    sentence += "."
     return Evidence(**facts, **shown, verdict="holds", sentence=sentence)
 
 

@@ -60,11 +60,8 @@ def test_the_claim_gets_its_expected_verdict_at_smoke_effort(name: str) -> None:
 @pytest.mark.parametrize(("name", "mutant"), [(name, mutant) for name in _BY_ID for mutant in _BY_ID[name].mutants])
 def test_the_mutant_is_convicted_at_smoke_effort(name: str, mutant: str) -> None:
     evidence = judge(_claim(name), effort="smoke", mutant=mutant)
-    assert evidence.verdict == "violated", evidence
-
-
-def test_every_claim_has_mutants_except_the_false_statement_that_no_policy_satisfies() -> None:
-    assert [name for name, claim in _BY_ID.items() if not claim.mutants] == [_FALSE]
+    convicting = "holds" if name == _FALSE else "violated"  # the variant of a false statement is the true one
+    assert evidence.verdict == convicting, evidence
 
 
 @pytest.mark.parametrize("name", [name for name, trial in _TRIALS.items() if trial.strategy and name != _FALSE])

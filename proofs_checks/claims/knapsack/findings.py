@@ -199,7 +199,7 @@ PRICE_BOUNDS = Claim(
     id="knapsack.prices.bounds",
     kind="always",
     paper="daneshvaramoli2025",
-    source="Section 4, MIX, and Theorem 2.1 of Zhou, Chakrabarty and Lukose (2008)",
+    source="the robustness of MIX, and the competitive ratio of ZCL (Zhou, Chakrabarty and Lukose 2008)",
     statement=r"""On every week of the S&P 500 closes, and on windows of 2 to 60 days from anywhere in them,
 $\mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix of PPAdvanced and ZCL with the
 rolling, or a randomly wrong, prediction; trust $\lambda = 0$ is ZCL alone with its ratio $1 + \ln(U/L)$.""",

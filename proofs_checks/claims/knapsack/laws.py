@@ -102,7 +102,7 @@ CRITICAL_VALUE = Claim(
     id="knapsack.critical_value.definition",
     kind="law",
     paper="daneshvaramoli2025",
-    source="Section 2, the critical value",
+    source="the definition of the critical value",
     statement=r"""$\mathrm{OPT} = H + \hat v \min(\omega, C - W)$, where $\hat v$ is what `critical_value`
 returns, $\omega$ the weight of all items at $\hat v$, and $W$, $H$ weight and value of the items above it.""",
     assumptions=("The optimum is the fractional one.",),
@@ -129,7 +129,7 @@ PP_BASIC_EXACT_VALUE = Claim(
     id="knapsack.pp_basic.exact_value",
     kind="law",
     paper="daneshvaramoli2025",
-    source="derived from PP-b, Section 3",
+    source="derived from the definition of PP-b",
     statement=r"""$\mathrm{ALG} = (H + \hat v \min(1, \omega))/2$ for PPBasic, in every order of arrival;
 $\omega$ is the weight offered at $\hat v$, $H$ the value above it, the capacity is 1. Measured is the relative
 distance.""",
@@ -157,7 +157,7 @@ PP_ADVANCED_FILL = Claim(
     id="knapsack.pp_advanced.fill",
     kind="law",
     paper="daneshvaramoli2025",
-    source="derived from PP-a, Section 3",
+    source="derived from the definition of PP-a",
     statement=r"""PPAdvanced fills $(\hat\omega + W)/(1 + \hat\omega)$ of the capacity in every order of
 arrival, and after every item $(1 - s)(1 + c) = 1 - W_{\text{seen}}$, where $s$ is the fill and $c$ the critical
 weight seen, capped at 1. Measured is the largest distance over all items.""",

@@ -128,7 +128,7 @@ NO_PREDICTION = Claim(
     id="knapsack.lower_bound.no_prediction",
     kind="always",
     paper="zhou2008",
-    source="the lower bound of Section 2; the form for finitely many prices is derived",
+    source="the lower bound; the form for finitely many prices is derived",
     statement=r"""Prices rise from $L$ to $U$ in $K$ steps by the factor $r = (U/L)^{1/K}$, the whole capacity
 is on offer at each, and the sequence may stop after any of them. Then every online policy has a stop with
 $\mathrm{OPT}/\mathrm{ALG} \ge 1 + K(1 - 1/r)$, which tends to $1 + \ln(U/L)$. Measured is the formula, the

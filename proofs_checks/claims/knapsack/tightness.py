@@ -80,7 +80,7 @@ ZCL_TIGHTNESS = Claim(
     id="knapsack.zcl.tightness",
     kind="tightness",
     paper="zhou2008",
-    source="the family of the lower bound, Section 2",
+    source="the family of the lower bound",
     statement=r"""Rising prices leave ZCL no good stop: on `XIncreasing`, $\mathrm{OPT}/\mathrm{ALG}$ tends to
 $1 + \ln(U/L)$ at every stop as the number of steps grows, and gets to 99 % of it with 400 steps at
 $U/L = 1000$. Measured is the least ratio over the stops.""",
@@ -95,7 +95,7 @@ MIX_ROBUSTNESS_TIGHTNESS = Claim(
     id="knapsack.mix.robustness_tightness",
     kind="tightness",
     paper="daneshvaramoli2025",
-    source="Section 4, MIX",
+    source="the robustness of MIX; the family is derived",
     statement=r"""Rising prices under a prediction that no price reaches leave Mix no good stop: with trust
 $1/2$, $\mathrm{OPT}/\mathrm{ALG}$ gets to 99 % of $2\,(1 + \ln(U/L))$ at every stop, with 400 steps at
 $U/L = 1000$. Measured is the least ratio over the stops.""",
