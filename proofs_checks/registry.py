@@ -201,5 +201,5 @@ def _no_such_claim(wanted: str, source: str | Path | None) -> str:
     import difflib
 
     names = [claim.id for claim in load_claims((), source)]
-    near = difflib.get_close_matches(wanted, names, n=2, cutoff=0.7)
+    near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.6)
     return "no such claim" + (f"; did you mean {', '.join(near)}?" if near else "; `boundlab list` names them all")
