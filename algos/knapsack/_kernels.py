@@ -25,12 +25,14 @@ def _weigh(values, weights, low, high):
     weight_above = weight_upto = 0.0
     above = upto = 0
     for start in range(0, len(values), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        prices, sizes = values[block], weights[block]
         block_above = block_upto = 0.0
-        for i in range(start, min(start + _BLOCK, len(values))):
-            is_above = values[i] > high
-            is_upto = values[i] >= low
-            block_above += weights[i] * is_above
-            block_upto += weights[i] * is_upto
+        for i in range(len(prices)):
+            is_above = prices[i] > high
+            is_upto = prices[i] >= low
+            block_above += sizes[i] * is_above
+            block_upto += sizes[i] * is_upto
             above += is_above
             upto += is_upto
         weight_above += block_above
@@ -163,14 +165,16 @@ def take(values, weights, critical, tied_low, tied_high, room, speck, accepted):
     """
     value = weight_tied = weight_above = value_above = 0.0
     for start in range(0, len(values), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        prices, sizes, amounts = values[block], weights[block], accepted[block]
         block_value = block_tied = block_weight = block_above = 0.0
-        for i in range(start, min(start + _BLOCK, len(values))):
-            unit_value, weight = values[i], weights[i]
+        for i in range(len(prices)):
+            unit_value, weight = prices[i], sizes[i]
             amount = weight * (unit_value > critical)
             if unit_value == critical:
                 amount = min(weight, room) * (room >= speck)
                 room -= weight
-            accepted[i] = amount
+            amounts[i] = amount
             above = weight * (unit_value > tied_high)
             block_value += unit_value * amount
             block_tied += weight * ((unit_value >= tied_low) & (unit_value <= tied_high))
