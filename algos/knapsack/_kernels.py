@@ -284,8 +284,8 @@ def warm() -> None:
     items.flags.writeable = False
     critical_item(items, items, 1.0, 1e-12)
     take(items, items, 1.0, 1.0, 1.0, 1.0, 1e-12, np.empty(2))
-    chosen, kept, stack, sums = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros((3, 3)), np.arange(3.0)
-    place = np.zeros(3, np.int64)
-    branch_and_bound(items, items, sums, sums, 0.0, 1, 0.0, place, chosen, kept, stack)
-    open_bound(items, items, sums, sums, place, chosen, stack)
-    fill_table(items, np.ones(2, np.int64), 0, 1, np.zeros(2), np.zeros((2, 1), np.uint8))
+    ordered, sums, stack = np.ones(2), np.arange(3.0), np.zeros((3, 3))
+    place, chosen, kept = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
+    branch_and_bound(ordered, ordered, sums, sums, 0.0, 1, 0.0, place, chosen, kept, stack)
+    open_bound(ordered, ordered, sums, sums, place, chosen, stack)
+    fill_table(ordered, np.ones(2, np.int64), 0, 1, np.zeros(2), np.zeros((2, 1), np.uint8))

@@ -149,9 +149,10 @@ def knapsack_01(
     if method == "dynamic_programming":
         _refuse_fractions(sizes)
     limits = {"auto": _CELLS, "branch_and_bound": 0, "dynamic_programming": _MOST_CELLS}
-    table = _Table.of(profits[order], sizes[order], room, most_cells=limits[method])
+    items = profits[order], sizes[order]
+    table = _Table.of(*items, room, most_cells=limits[method])
     if method != "dynamic_programming":
-        taken, bound = _branch_and_bound(profits[order], sizes[order], room, limit, progress)
+        taken, bound = _branch_and_bound(*items, room, limit, progress)
         if bound is None or table is None:
             return _answer(profits, order[taken], bound, "branch_and_bound")
     if table is None:
@@ -204,7 +205,7 @@ def _branch_and_bound(
     if ended:
         return taken, None
     bound = max(best, _kernels.open_bound(*items, place, chosen, stack)) * (1 + rounding)
-    return taken, math.floor(bound) if whole else bound
+    return taken, float(math.floor(bound)) if whole else bound
 
 
 def _rounded_away(weights: NDArray[np.float64], capacity: float) -> float:

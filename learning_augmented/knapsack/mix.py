@@ -27,15 +27,13 @@ from numpy.typing import NDArray
 
 from algos.validation import require_between, require_positive
 from learning_augmented.knapsack import _kernels
+from learning_augmented.knapsack.block_run import BlockRun, begin_run, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.policy import (
-    BlockRun,
     OnlinePolicy,
     OnlineRun,
     PlainState,
-    begin,
     require_entries,
-    run_in_blocks,
     shown,
     values_by_row,
 )
@@ -181,9 +179,9 @@ class Mix:
         ValueError
             If one of the policies refuses an item.
         """
-        return run_in_blocks(self.begin(instance), instance)
+        return run_in_blocks(self.begin_run(instance), instance)
 
-    def begin(self, instance: OnlineKnapsackInstance) -> BlockRun:
+    def begin_run(self, instance: OnlineKnapsackInstance) -> BlockRun:
         """Begin a run over an instance that is handed over in blocks, from empty knapsacks.
 
         Parameters
@@ -201,7 +199,7 @@ class Mix:
         ValueError
             If one of the policies refuses an item.
         """
-        return _MixRun(self.trust, begin(self.trusted, instance), begin(self.robust, instance))
+        return _MixRun(self.trust, begin_run(self.trusted, instance), begin_run(self.robust, instance))
 
     @classmethod
     def run_rows(

@@ -39,16 +39,9 @@ from numpy.typing import NDArray
 from algos.knapsack import tied_with
 from algos.validation import require_positive
 from learning_augmented.knapsack import _kernels
+from learning_augmented.knapsack.block_run import BlockRun, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
-from learning_augmented.knapsack.policy import (
-    BlockRun,
-    OnlineRun,
-    PlainState,
-    amounts_of,
-    refuse_item,
-    run_in_blocks,
-    shown,
-)
+from learning_augmented.knapsack.policy import OnlineRun, PlainState, amounts_of, refuse_item, shown
 
 __all__ = ["PPAdvanced", "PPBasic"]
 
@@ -159,9 +152,9 @@ class _PointPrediction:
         OnlineRun
             Accepted weights, value, used capacity.
         """
-        return run_in_blocks(self.begin(instance), instance)
+        return run_in_blocks(self.begin_run(instance), instance)
 
-    def begin(self, instance: OnlineKnapsackInstance) -> BlockRun:
+    def begin_run(self, instance: OnlineKnapsackInstance) -> BlockRun:
         """Begin a run over an instance that is handed over in blocks, from an empty knapsack.
 
         Parameters

@@ -25,8 +25,6 @@ __all__ = ["BatchPolicy", "OnlinePolicy", "OnlineRun", "PlainState", "run_batch"
 PlainState: TypeAlias = dict[str, Any]
 """A policy's name, parameters and amounts: strings, numbers and nested dicts, fit for JSON."""
 
-BLOCK = 16_384  # items that a run is handed at once: 128 kB an array, a few of which stay in the cache
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OnlineRun:
@@ -139,93 +137,6 @@ class BatchPolicy(OnlinePolicy, Protocol):
         ndarray of float64, shape (b,)
             Values.
         """
-
-
-class BlockRun(Protocol):
-    """A run that is handed its items piece by piece; a composite drives those of its parts in step.
-
-    The pieces are short enough that what one part wrote is still in the cache when the next one reads it.
-    """
-
-    @property
-    def value(self) -> float:
-        """Total value of the weight accepted so far."""
-
-    @property
-    def used(self) -> float:
-        """Capacity used so far, in units of weight."""
-
-    def advance(
-        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
-    ) -> None:
-        """Decide on the next items, at most `BLOCK` of them.
-
-        Parameters
-        ----------
-        unit_values, weights : ndarray of float64, shape (k,)
-            The items.
-        accepted : ndarray of float64, shape (k,)
-            Where their accepted weights are written.
-        """
-
-
-def begin(policy: OnlinePolicy, instance: OnlineKnapsackInstance) -> BlockRun:
-    """Begin a run of any policy that is handed over in blocks; a composite calls this for each of its parts.
-
-    Parameters
-    ----------
-    policy : OnlinePolicy
-        Begins the run itself if it has a method `begin`; otherwise its `run` is called now, and read out block by
-        block.
-    instance : OnlineKnapsackInstance
-        The items.
-
-    Returns
-    -------
-    BlockRun
-        The run.
-    """
-    if hasattr(policy, "begin"):
-        run: BlockRun = policy.begin(instance)
-        return run
-    return _FinishedRun(policy.run(instance))
-
-
-class _FinishedRun:
-    """What a policy accepted of a whole instance, read out in blocks."""
-
-    def __init__(self, run: OnlineRun) -> None:
-        self._run = run
-        self._done = 0
-        self.value, self.used = run.value, run.used
-
-    def advance(
-        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
-    ) -> None:
-        accepted[:] = self._run.accepted[self._done : self._done + len(accepted)]
-        self._done += len(accepted)
-
-
-def run_in_blocks(run: BlockRun, instance: OnlineKnapsackInstance) -> OnlineRun:
-    """Carry a run that has just begun through all items.
-
-    Parameters
-    ----------
-    run : BlockRun
-        The run.
-    instance : OnlineKnapsackInstance
-        The items.
-
-    Returns
-    -------
-    OnlineRun
-        Accepted weights, value, used capacity.
-    """
-    accepted = np.empty(len(instance))
-    for start in range(0, len(instance), BLOCK):
-        block = slice(start, start + BLOCK)
-        run.advance(instance.unit_values[block], instance.weights[block], accepted[block])
-    return OnlineRun(accepted, run.value, run.used)
 
 
 def run_batch(

@@ -28,17 +28,9 @@ from numpy.typing import NDArray
 from algos.knapsack import tied_with
 from algos.validation import require_ordered, require_positive
 from learning_augmented.knapsack import _kernels
+from learning_augmented.knapsack.block_run import BLOCK, BlockRun, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance, require_in_range
-from learning_augmented.knapsack.policy import (
-    BLOCK,
-    BlockRun,
-    OnlineRun,
-    PlainState,
-    amounts_of,
-    refuse_item,
-    run_in_blocks,
-    shown,
-)
+from learning_augmented.knapsack.policy import OnlineRun, PlainState, amounts_of, refuse_item, shown
 
 __all__ = ["ZCL"]
 
@@ -182,9 +174,9 @@ class ZCL:
         ValueError
             If a unit value leaves the policy's range.
         """
-        return run_in_blocks(self.begin(instance), instance)
+        return run_in_blocks(self.begin_run(instance), instance)
 
-    def begin(self, instance: OnlineKnapsackInstance) -> BlockRun:
+    def begin_run(self, instance: OnlineKnapsackInstance) -> BlockRun:
         """Begin a run over an instance that is handed over in blocks, from an empty knapsack.
 
         Parameters

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from algos.knapsack import _kernels, fractional_knapsack, tied_with
+from algos.validation import require_vector
 
 # Quarters and eighths: exact in binary, many ties, many sums that hit the capacity exactly.
 EXACT_ITEMS = st.lists(
@@ -142,7 +143,8 @@ HARD = {
 def test_the_work_is_linear_on_hard_input(values, fill):
     weights = np.ones(len(values))
     capacity = fill * len(values)
-    *_, compared = _kernels.critical_item(values.copy(), weights, capacity, 1e-12 * capacity)
+    columns = (require_vector(name, column) for name, column in (("values", values), ("weights", weights)))
+    *_, compared = _kernels.critical_item(*columns, capacity, 1e-12 * capacity)
     assert compared <= 20 * len(values)
     assert_equal_to_sorting(values, weights, capacity)
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from algos.knapsack import fractional_knapsack, knapsack_01
+from algos.knapsack import _kernels, fractional_knapsack, knapsack_01
 
 VALUES = st.one_of(st.sampled_from([0.0, 0.1, 1.0, 7.0]), st.floats(1e-3, 1e3))
 WEIGHTS = st.one_of(st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 40.0]), st.floats(1e-3, 20))
@@ -220,3 +220,15 @@ def test_a_table_that_no_machine_would_fill_is_refused():
     huge = [1e13 + k for k in range(4)]
     with pytest.raises(ValueError, match="too large for a table of 4 items"):
         knapsack_01([1] * 4, huge, 3e13, method="dynamic_programming")
+
+
+def test_each_kernel_of_the_room_is_compiled_once_for_the_one_layout_in_use():
+    kernels = [getattr(_kernels, name) for name in _kernels.__all__ if name != "warm"]
+    if not all(hasattr(kernel, "signatures") for kernel in kernels):
+        pytest.skip("NUMBA_DISABLE_JIT is set: nothing is compiled")
+    _kernels.warm()
+    *items, _ = correlated()
+    knapsack_01(*items, node_limit=100)
+    knapsack_01(*items, method="branch_and_bound", node_limit=100)
+    fractional_knapsack(*items)
+    assert [len(kernel.signatures) for kernel in kernels] == [1] * len(kernels)
