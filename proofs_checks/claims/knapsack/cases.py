@@ -234,13 +234,15 @@ class TradeOffGame:
     policy: StagePolicy
 
 
-def from_strategies(name: str, **options: Any) -> Callable[[], SearchStrategy[Any]]:
+def from_strategies(name: str, module: str = "knapsack", **options: Any) -> Callable[[], SearchStrategy[Any]]:
     """Return a strategy of this topic that is made when it is asked for: listing claims does not import hypothesis.
 
     Parameters
     ----------
     name : str
-        A function of `proofs_checks.strategies.knapsack`.
+        A function of `module`.
+    module : str
+        Module of `proofs_checks.strategies`.
     **options : object
         Its arguments.
 
@@ -251,9 +253,8 @@ def from_strategies(name: str, **options: Any) -> Callable[[], SearchStrategy[An
     """
 
     def strategy() -> SearchStrategy[Any]:
-        made: SearchStrategy[Any] = getattr(importlib.import_module("proofs_checks.strategies.knapsack"), name)(
-            **options
-        )
+        strategies = importlib.import_module(f"proofs_checks.strategies.{module}")
+        made: SearchStrategy[Any] = getattr(strategies, name)(**options)
         return made
 
     return strategy
