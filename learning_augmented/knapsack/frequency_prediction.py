@@ -15,7 +15,10 @@ the optimum that it can promise for all of them at once:
 Online, an item is accepted as long as there is room at the largest price not above its own, then at the next one
 below, and so on. If the offered weights are as predicted, for every order of arrival,
 
-$$a\,\mathrm{OPT} \le \mathrm{ALG} .$$
+$$a\,\mathrm{OPT} \le \mathrm{ALG} ,$$
+
+and no policy can promise more: the instances $M_i$ alone, played from the cheapest price on, leave room for no larger
+fraction (the tests hold $a$ equal to a linear program over all policies).
 
 With exact frequencies $a = 1$; with $l_j = 0$ and $u_j \ge 1$ nothing is known but the prices, and $1/a$ is the best
 ratio without a prediction, $1 + \sum_i (1 - v_{i-1}/v_i)$.

@@ -34,6 +34,8 @@ from learning_augmented.knapsack.adversaries import ParetoAdversary
 
 __all__ = ["ParetoBound", "ParetoProgram", "pareto_lower_bound", "pareto_lp"]
 
+_LARGE = 500.0
+
 
 @dataclass(frozen=True, slots=True)
 class ParetoBound:
@@ -104,9 +106,18 @@ def pareto_lower_bound(robustness: float, upper_over_lower: float) -> ParetoBoun
     if wanted < (1.0 + spread) * (1.0 - 1e-12):
         raise ValueError(f"robustness = {wanted}: must be at least 1 + ln(upper_over_lower) = {1.0 + spread}")
     kappa = max(2.0, wanted - spread + 1.0)  # at 2, no more robustness than ZCL's
-    reciprocal = -float(lambertw(-2.0 * math.exp(-kappa), k=-1).real) / 2.0
-    share = min(1.0, max(math.exp(-spread), 1.0 / reciprocal))
+    share = min(1.0, max(math.exp(-spread), 1.0 / _reciprocal_share(kappa)))
     return ParetoBound((2.0 - share) / (1.0 - (math.log(share) + spread) / wanted), share)
+
+
+def _reciprocal_share(kappa: float) -> float:
+    """The solution y >= 1 of 2y - ln y = kappa."""
+    if kappa < _LARGE:
+        return -float(lambertw(-2.0 * math.exp(-kappa), k=-1).real) / 2.0
+    solution = kappa / 2.0  # the exponential would underflow; each step divides the error by 2y, some hundreds
+    for _ in range(8):
+        solution = (kappa + math.log(solution)) / 2.0
+    return solution
 
 
 def pareto_lp(

@@ -22,20 +22,17 @@ from proofs_checks.strategies.knapsack import predicted_instances
 __all__ = ["changed_instances", "frontier_points", "rounding_cases", "small_item_instances"]
 
 
-@st.composite
-def small_item_instances(draw: DrawFn, max_items: int = 40) -> OnlineKnapsackInstance:
+def small_item_instances(max_items: int = 40) -> SearchStrategy[OnlineKnapsackInstance]:
     r"""Return a strategy of instances whose items weigh at most :math:`1 - 1/\alpha` capacities.
 
     Parameters
     ----------
-    draw : callable
-        Supplied by hypothesis.
     max_items : int
         Most items; at least 1 is always drawn.
 
     Returns
     -------
-    OnlineKnapsackInstance
+    SearchStrategy of OnlineKnapsackInstance
         With few distinct prices.
 
     Examples
@@ -44,6 +41,11 @@ def small_item_instances(draw: DrawFn, max_items: int = 40) -> OnlineKnapsackIns
     >>> find(small_item_instances(), lambda instance: len(instance) == 2).unit_values
     array([1., 1.])
     """
+    return _small_items(max_items)
+
+
+@st.composite
+def _small_items(draw: DrawFn, max_items: int) -> OnlineKnapsackInstance:
     upper = draw(st.sampled_from([4.0, 2.0, 10.0, 100.0, 1000.0]))
     most = 1 - 1 / (1 + math.log(upper))
     largest = most * draw(st.sampled_from([1.0, 0.5, 0.25, 0.1, 0.03]))
@@ -59,18 +61,12 @@ def small_item_instances(draw: DrawFn, max_items: int = 40) -> OnlineKnapsackIns
     return OnlineKnapsackInstance(unit_values, [part * largest for part in parts], 1.0, upper)
 
 
-@st.composite
-def rounding_cases(draw: DrawFn) -> RoundingCase:
+def rounding_cases() -> SearchStrategy[RoundingCase]:
     """Return a strategy of small items, fractional policies and price classes.
-
-    Parameters
-    ----------
-    draw : callable
-        Supplied by hypothesis.
 
     Returns
     -------
-    RoundingCase
+    SearchStrategy of RoundingCase
         One item of each price class fits.
 
     Examples
@@ -79,6 +75,11 @@ def rounding_cases(draw: DrawFn) -> RoundingCase:
     >>> find(rounding_cases(), lambda case: len(case.edges) == 2).rounded
     'zcl'
     """
+    return _roundings()
+
+
+@st.composite
+def _roundings(draw: DrawFn) -> RoundingCase:
     instance = draw(small_item_instances())
     most = min(6, max(1, math.ceil(1 / largest_weight(instance)) - 1))
     count = draw(st.integers(1, most))

@@ -22,6 +22,10 @@ from proofs_checks.claims.knapsack.cases import (
     StagePolicy,
     TradeOffGame,
 )
+from proofs_checks.claims.knapsack.frontier import FrontierPoint
+from proofs_checks.claims.knapsack.interval_cases import IntervalCase, IntervalGame, IntervalSetting, MixedInterval
+from proofs_checks.claims.knapsack.metamorphic import Changed
+from proofs_checks.claims.knapsack.whole_cases import RoundingCase, largest_weight
 from proofs_checks.encoding import decode, encode
 from proofs_checks.strategies.knapsack import (
     mix_cases,
@@ -31,6 +35,13 @@ from proofs_checks.strategies.knapsack import (
     rising_games,
     stage_policies,
     trade_off_games,
+)
+from proofs_checks.strategies.knapsack_intervals import interval_cases, interval_games, mixed_intervals
+from proofs_checks.strategies.knapsack_whole import (
+    changed_instances,
+    frontier_points,
+    rounding_cases,
+    small_item_instances,
 )
 
 _TYPES = (
@@ -42,7 +53,20 @@ _TYPES = (
     PointSetting,
     PointGame,
     TradeOffGame,
+    IntervalCase,
+    MixedInterval,
+    IntervalSetting,
+    IntervalGame,
+    RoundingCase,
+    Changed,
+    FrontierPoint,
 )
+
+
+def _changed_instances() -> st.SearchStrategy[Changed]:
+    return changed_instances(policies=["zcl", "interval"])
+
+
 _STRATEGIES = (
     online_knapsack_instances,
     predicted_instances,
@@ -50,6 +74,13 @@ _STRATEGIES = (
     rising_games,
     point_games,
     trade_off_games,
+    interval_cases,
+    mixed_intervals,
+    interval_games,
+    small_item_instances,
+    rounding_cases,
+    _changed_instances,
+    frontier_points,
 )
 
 
@@ -72,6 +103,17 @@ def test_instances_have_items_within_their_range(instance: OnlineKnapsackInstanc
 @given(predicted_instances(right=True))
 def test_a_right_prediction_is_the_critical_value(case: PredictedInstance) -> None:
     assert case.prediction == critical_by_sorting(case.instance).value
+
+
+@given(interval_cases(right=True))
+def test_a_right_interval_contains_the_critical_value(case: IntervalCase) -> None:
+    assert case.low * (1 - 1e-12) <= critical_by_sorting(case.instance).value <= case.high * (1 + 1e-12)
+
+
+@given(rounding_cases())
+def test_one_item_of_each_price_class_fits(case: RoundingCase) -> None:
+    assert len(case.edges) * largest_weight(case.instance) < 1
+    assert case.edges[0] == case.instance.lower
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ that it promises, if the weight offered at each price lies in the predicted rang
         "the middle of the ranges trusted": MidpointTrusted,
         "dear items kept room for by their least weight alone": OptimumOfTheLeast,
     },
-    cost=3.0,
+    cost=1.3,
     plot=whole_plots.share_against_range,
 )
 

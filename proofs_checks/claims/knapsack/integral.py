@@ -92,7 +92,7 @@ $\alpha = 1 + \ln(U/L)$ and no item weighs more than $\varepsilon$ capacities.""
         "the last item is cut": whole_mutants.LastItemCut,
         "threshold for a half-filled knapsack": whole_mutants.FilledHalved,
     },
-    cost=2.0,
+    cost=0.5,
     plot=whole_plots.ratio_against_weight,
 )
 
@@ -102,7 +102,7 @@ PLAIN_RATIO = Claim(
     paper="zhou2008",
     source="the limit of small items, claimed for every size",
     statement=r"""$\mathrm{OPT} \le (1 + \ln(U/L))\,\mathrm{ALG}$ for ZCLIntegral and items of any size. This is false
-even for items of a hundredth of the capacity. What stands trial is the formula; its variant is the one with the factor
+even for items of a tenth of the capacity. What stands trial is the formula; its variant is the one with the factor
 $e^{2\alpha\varepsilon}$, which is not refuted.""",
     assumptions=(assumptions.VALUES_IN_RANGE.sentence, assumptions.SMALL_ITEMS.sentence, _WHOLE),
     subject=_alpha,
@@ -116,7 +116,7 @@ $e^{2\alpha\varepsilon}$, which is not refuted.""",
     ),
     mutants={"with the factor for the size of items": _guaranteed},
     expect="violated",
-    cost=2.0,
+    cost=0.5,
     plot=whole_plots.ratio_against_weight,
 )
 
@@ -210,7 +210,7 @@ larger by the factor by which the highest price exceeds $\hat U$.""",
     ),
     mutants={"times the excess over the known end": _times_the_excess},
     expect="violated",
-    cost=0.8,
+    cost=0.3,
     plot=whole_plots.ratio_against_excess,
 )
 

@@ -75,7 +75,7 @@ is off by at most $\eta$ is the interval of ratio $u/\ell = e^{2\eta}$, so that 
         "half to either part": interval_mutants.HalfEach,
         "greedy inside the interval": interval_mutants.GreedyInside,
     },
-    cost=1.5,
+    cost=0.9,
     plot=whole_plots.ratio_against_width,
 )
 
@@ -320,7 +320,7 @@ for Mix of ZCL with IPA, where $\lambda$ is the trust and $\alpha = 1 + \ln(U/L)
         "trusted policy alone": mutants.TrustedAlone,
         "one knapsack for both": mutants.OneKnapsack,
     },
-    cost=1.0,
+    cost=0.8,
     plot=plots.ratio_against_trust,
 )
 
@@ -335,7 +335,7 @@ IPA and trust $\lambda$, whatever the interval.""",
     subject=Mix,
     trial=_mix_trial(_random_robust, _robustness_sides, _known_robust, right=False),
     mutants={"trust swapped": mutants.TrustSwapped, "trusted policy alone": mutants.TrustedAlone},
-    cost=1.0,
+    cost=0.8,
     plot=plots.ratio_against_error,
 )
 

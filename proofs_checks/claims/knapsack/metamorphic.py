@@ -194,7 +194,7 @@ def _claim(
         subject=fractional_policy_named,
         trial=_trial(compare, names, right=right),
         mutants=variants,
-        cost=0.5,
+        cost=0.3,
         plot=plots.residuals,
     )
 

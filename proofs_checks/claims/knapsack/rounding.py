@@ -146,7 +146,7 @@ Measured is the largest breach.""",
         "rounded to the nearest": whole_mutants.AheadOfItself,
         "two items behind": whole_mutants.TwoItemsBehind,
     },
-    cost=1.2,
+    cost=0.8,
     plot=plots.residuals,
 )
 
@@ -167,7 +167,7 @@ the largest breach.""",
         "behind instead of ahead": whole_mutants.BehindInsteadOfAhead,
         "one class for all prices": whole_mutants.OneClassForAll,
     },
-    cost=1.2,
+    cost=0.8,
     plot=plots.residuals,
 )
 
@@ -186,7 +186,7 @@ the value of the whole items.""",
         "two items behind": whole_mutants.TwoItemsBehind,
         "half of the fractional weight followed": whole_mutants.HalfFollowed,
     },
-    cost=1.2,
+    cost=0.8,
     plot=whole_plots.value_over_guarantee,
 )
 
@@ -206,7 +206,7 @@ $c(1+\delta)/(1-k\varepsilon)$-competitive.""",
         "behind instead of ahead": whole_mutants.BehindInsteadOfAhead,
         "one class for all prices": whole_mutants.OneClassForAll,
     },
-    cost=1.2,
+    cost=0.8,
     plot=whole_plots.loss_against_weight,
 )
 
