@@ -20,6 +20,7 @@ __all__ = [
     "ipa",
     "ipa_rows",
     "mix",
+    "only_inside",
     "pp_advanced",
     "pp_advanced_rows",
     "pp_basic",
@@ -277,23 +278,39 @@ def pp_naive_rows(unit_values, weights, lows, highs, capacity, totals):
 
 
 @njit(cache=True)
-def ipa(unit_values, weights, low, high, dear_share, inside_share, inside, capacity, state, accepted):
+def only_inside(unit_values, low, high, log_values):
+    """Make the logarithms of prices outside the interval so small that ZCL accepts nothing there."""
+    for i in range(len(log_values)):
+        is_inside = (unit_values[i] >= low) & (unit_values[i] <= high)
+        log_values[i] = log_values[i] if is_inside else -np.inf
+
+
+@njit(cache=True)
+def ipa(unit_values, weights, high, dear_share, inside_share, inside, capacity, state, accepted):
     """Run IPA over some items from `state`, (filled, value), and leave there the state after.
 
-    `inside` holds what the interval's own policy accepted of the items inside the interval, in their order.
+    `inside` holds what the interval's own policy accepted of each item, 0 outside the interval.
     """
     filled, value = state[0], state[1]
-    seen = 0
-    for i in range(len(accepted)):
-        amount = 0.0
-        if unit_values[i] > high:
-            amount = weights[i] * dear_share
-        elif unit_values[i] >= low:
-            amount = inside[seen] * inside_share
-            seen += 1
-        accepted[i] = min(amount, capacity - filled)
-        filled = min(filled + amount, capacity)
-        value += unit_values[i] * accepted[i]
+    for start in range(0, len(accepted), _BLOCK):
+        if filled >= capacity:
+            accepted[start:] = 0.0
+            break
+        block = slice(start, start + _BLOCK)
+        prices, sizes, taken, amounts = unit_values[block], weights[block], inside[block], accepted[block]
+        after, total = filled, value
+        for i in range(len(amounts)):
+            amounts[i] = sizes[i] * (prices[i] > high) * dear_share + taken[i] * inside_share
+            after += amounts[i]
+            total += prices[i] * amounts[i]
+        if after * _BEYOND <= capacity:
+            filled, value = after, total
+            continue
+        for i in range(len(amounts)):
+            amount = amounts[i]
+            amounts[i] = min(amount, capacity - filled)
+            filled = min(filled + amount, capacity)
+            value += prices[i] * amounts[i]
     state[0], state[1] = filled, value
 
 
@@ -382,7 +399,8 @@ def warm() -> None:
     zcl_integral_rows(rows, rows, each, each, 1.0, 0.0, np.empty(1))
     pp_naive(items, items, 1.0, 1.0, 1.0, state, np.empty(2))
     pp_naive_rows(rows, rows, each, each, 1.0, np.empty(1))
-    ipa(items, items, 1.0, 1.0, 1.0, 1.0, np.ones(2), 1.0, state, np.empty(2))
+    only_inside(items, 1.0, 1.0, np.zeros(2))
+    ipa(items, items, 1.0, 1.0, 1.0, np.ones(2), 1.0, state, np.empty(2))
     ipa_rows(rows, rows, each, each, each, each, 1.0, np.empty(1))
     classes = np.zeros(2, dtype=np.int64)
     round_whole(items, items, np.ones(2), classes, 1.0, False, 0.0, 1.0, np.zeros(1), state, np.empty(2))

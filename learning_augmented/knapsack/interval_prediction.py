@@ -260,19 +260,60 @@ class IPA:
         return totals
 
 
+class _InsideRun:
+    """Any policy over the items inside the interval alone, block by block."""
+
+    def __init__(self, policy: IPA, instance: OnlineKnapsackInstance) -> None:
+        self._low, self._high = policy._lowest, policy._highest
+        inside = (instance.unit_values >= self._low) & (instance.unit_values <= self._high)
+        self._items = OnlineKnapsackInstance(
+            instance.unit_values[inside], instance.weights[inside], policy.low, policy.high, instance.capacity
+        )
+        self._run = begin_run(policy.sub, self._items)
+        self._seen = 0
+        self._amounts = np.empty(min(BLOCK, len(self._items)))
+
+    def advance(
+        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
+    ) -> None:
+        inside = (unit_values >= self._low) & (unit_values <= self._high)
+        amounts = self._amounts[: np.count_nonzero(inside)]
+        block = slice(self._seen, self._seen + len(amounts))
+        self._run.advance(self._items.unit_values[block], self._items.weights[block], amounts)
+        self._seen += len(amounts)
+        accepted[:] = 0.0
+        accepted[inside] = amounts
+
+
+class _InsideZCLRun:
+    """ZCL with the range of the interval, block by block: a threshold that nothing meets keeps it off other items."""
+
+    def __init__(self, policy: IPA, instance: OnlineKnapsackInstance) -> None:
+        self._low, self._high = policy._lowest, policy._highest
+        self._log_low = math.log(policy.low)
+        self._scale = instance.capacity / policy._ratio
+        self._capacity = instance.capacity
+        self._logs = np.empty(min(BLOCK, len(instance)))
+        self._state = np.zeros(2)
+
+    def advance(
+        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
+    ) -> None:
+        logs = np.log(unit_values, out=self._logs[: len(unit_values)])
+        _kernels.only_inside(unit_values, self._low, self._high, logs)
+        _kernels.zcl(logs, unit_values, weights, self._log_low, self._scale, self._capacity, self._state, accepted)
+
+
 class _IPARun:
-    """IPA over an instance, block by block; the interval's own policy runs over the items inside alone."""
+    """IPA over an instance, block by block."""
 
     def __init__(self, policy: IPA, instance: OnlineKnapsackInstance) -> None:
         self._policy = policy
         self._capacity = instance.capacity
-        inside = (instance.unit_values >= policy._lowest) & (instance.unit_values <= policy._highest)
-        self._inside = OnlineKnapsackInstance(
-            instance.unit_values[inside], instance.weights[inside], policy.low, policy.high, instance.capacity
+        self._inside: _InsideRun | _InsideZCLRun = (
+            _InsideRun(policy, instance) if policy._has_own_sub else _InsideZCLRun(policy, instance)
         )
-        self._sub = begin_run(policy.sub, self._inside)
-        self._seen = 0  # of the items inside
-        self._amounts = np.empty(min(BLOCK, len(self._inside)))
+        self._amounts = np.empty(min(BLOCK, len(instance)))
         self._state = np.zeros(2)
 
     @property
@@ -286,19 +327,14 @@ class _IPARun:
     def advance(
         self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
     ) -> None:
-        policy = self._policy
-        count = int(np.count_nonzero((unit_values >= policy._lowest) & (unit_values <= policy._highest)))
-        block = slice(self._seen, self._seen + count)
-        self._seen += count
-        amounts = self._amounts[:count]
-        self._sub.advance(self._inside.unit_values[block], self._inside.weights[block], amounts)
+        amounts = self._amounts[: len(accepted)]
+        self._inside.advance(unit_values, weights, amounts)
         _kernels.ipa(
             unit_values,
             weights,
-            policy._lowest,
-            policy._highest,
-            policy._dear_share,
-            policy._inside_share,
+            self._policy._highest,
+            self._policy._dear_share,
+            self._policy._inside_share,
             amounts,
             self._capacity,
             self._state,
