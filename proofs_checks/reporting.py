@@ -49,7 +49,7 @@ def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **opt
         try:
             run = validate(claims, folder=folder, progress=progress, on_change=scribe.on_change, **options)
         except KeyboardInterrupt:
-            say(f"Interrupted. Finished shards are kept; go on with: {command} --resume")
+            scribe.interrupted()
             raise
     page = scribe.close(run)
     for line in summary_lines(run):
@@ -67,15 +67,25 @@ class _Scribe:
         self.started = _now()
         self.machine = machine()
         self.told: set[str] = set()
+        self.latest: Validation | None = None
         self.writer = ReportWriter(folder)
 
     def on_change(self, run: Validation) -> None:
         self.write(run, finished=None)
 
+    def interrupted(self) -> None:
+        again = self.command if "--resume" in self.command else f"{self.command} --resume"
+        word = f"Interrupted: finished shards are kept. Go on with: {again}"
+        self.say(word)
+        if self.latest is not None:
+            self.latest.notes.append(word)
+            self.close(self.latest)
+
     def close(self, run: Validation) -> Path:
         return self.write(run, finished=_now())
 
     def write(self, run: Validation, finished: str | None) -> Path:
+        self.latest = run
         for name, outcome in run.outcomes.items():
             if outcome.evidence is not None and name not in self.told:
                 self.told.add(name)
