@@ -63,7 +63,7 @@ def to_canonical_json(value: Any) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """The instance with the largest measured / bound, or the first violation.
+    """The first violation, or where there is none the instance with the largest measured / bound.
 
     Parameters
     ----------
@@ -140,6 +140,8 @@ class Evidence:
         The claim's id.
     mutant : str
         Name of the mutant that stood trial; empty for the claim's own subject.
+    subject : str
+        What a person calls the foreign subject that stood trial; empty if there was none.
     kind, expect, effort : str
         As in the claim and the run.
     seed : int
@@ -168,6 +170,7 @@ class Evidence:
 
     claim: str
     mutant: str
+    subject: str
     kind: Kind
     expect: Verdict
     effort: Effort
@@ -198,7 +201,7 @@ class Evidence:
 
     def __repr__(self) -> str:
         """Claim, verdict and the sentence."""
-        who = f" [{self.mutant}]" if self.mutant else ""
+        who = f" [{self.mutant or self.subject}]" if self.mutant or self.subject else ""
         return f"Evidence({self.claim}{who}: {self.verdict}. {self.sentence})"
 
     def to_bytes(self) -> bytes:

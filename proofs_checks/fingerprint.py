@@ -1,40 +1,36 @@
-"""What evidence depends on besides its arguments: our code, our weights, and the numerical packages' versions."""
+"""What evidence depends on besides its arguments: our code, weights and data, and the versions of what we require."""
 
 from __future__ import annotations
 
 import hashlib
 import platform
+import re
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 from proofs_checks.packages import PACKAGES, root
+from proofs_checks.registry import EXTRAS
 
 __all__ = ["code_fingerprint", "versions"]
 
-_SUFFIXES = (".py", ".npz", ".json")
-_NUMERICAL = ("numpy", "scipy", "numba", "torch")
+_COMPILED = ("__pycache__",)
+_TOLD = ("numpy", "scipy", "numba", "torch")
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on.
+    """Return the versions that a reader wants to know.
 
     Returns
     -------
     dict of str to str
         Python and the numerical packages; "absent" where one is not installed.
     """
-    found = {"python": platform.python_version()}
-    for name in _NUMERICAL:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "absent"
-    return found
+    return {"python": platform.python_version()} | {name: _version(name) for name in _TOLD}
 
 
 def code_fingerprint(source: str | Path | None = None) -> str:
-    """Return a hash of all our code and weights, the versions, and a user's claim file.
+    """Return a hash of every file that we ship, the versions of everything we require, and a user's claim file.
 
     Parameters
     ----------
@@ -57,9 +53,27 @@ def _ours(top: Path) -> str:
     digest = hashlib.sha256()
     for package in PACKAGES:
         for path in sorted((top / package).rglob("*")):
-            if path.suffix in _SUFFIXES and path.is_file():
+            if path.is_file() and not set(_COMPILED) & set(path.parts):
                 digest.update(f"{path.relative_to(top).as_posix()}\0".encode())
                 digest.update(hashlib.sha256(path.read_bytes()).digest())
-    for name, version in sorted(versions().items()):
-        digest.update(f"{name}={version}\0".encode())
+    digest.update(platform.python_version().encode())
+    for name in _required():
+        digest.update(f"{name}={_version(name)}\0".encode())
     return digest.hexdigest()
+
+
+def _required() -> list[str]:
+    """Distributions that claims may compute with: our dependencies and those of the extras that claims name."""
+    wanted = {*_TOLD, *EXTRAS}
+    for requirement in metadata.requires("boundlab") or ():
+        name, _, condition = requirement.partition(";")
+        if "extra" not in condition:
+            wanted.add(re.split(r"[^A-Za-z0-9_.-]", name.strip())[0])
+    return sorted(wanted)
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "absent"

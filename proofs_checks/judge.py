@@ -17,13 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algos.random_streams import stream, stream_key
-from proofs_checks.claim import Claim, EachCase, Effort, EveryInstance, Repeated, Sides, Table
+from algos.validation import require_integer, require_one_of
+from proofs_checks.claim import EFFORTS, Claim, EachCase, Effort, EveryInstance, Repeated, Sides, Table
 from proofs_checks.encoding import encode
 from proofs_checks.evidence import Evidence, WorstCase
+from proofs_checks.naming import name_of
 from proofs_checks.registry import how_to_install, missing_packages
-from proofs_checks.subjects import standing
 
-__all__ = ["ShardResult", "conclude", "error_evidence", "instance_at", "judge", "not_run", "run_shard"]
+__all__ = [
+    "ShardResult",
+    "Sitting",
+    "conclude",
+    "error_evidence",
+    "instance_at",
+    "instances_of",
+    "judge",
+    "not_run",
+    "run_shard",
+]
 
 _LITERAL_LIMIT = 20_000
 """Characters of JSON up to which a worst case is kept literally; beyond, its stream and index rebuild it."""
@@ -52,6 +63,57 @@ class ShardResult:
     violations: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Under which circumstances a claim stands trial.
+
+    Parameters
+    ----------
+    effort : {"smoke", "quick", "full"}
+        How hard.
+    seed : int
+        Of the random streams.
+    mutant : str
+        Name of the mutant that stands trial instead of the claim's subject.
+    subject : str
+        What a person calls the foreign subject that does; empty if there is none.
+    fingerprint : str
+        Of the code; computed when it is empty.
+    """
+
+    effort: Effort
+    seed: int
+    mutant: str = ""
+    subject: str = ""
+    fingerprint: str = ""
+
+    def facts(self, claim: Claim) -> dict[str, Any]:
+        """Return what all evidence from this sitting has in common.
+
+        Parameters
+        ----------
+        claim : Claim
+            The claim on trial.
+
+        Returns
+        -------
+        dict
+            Fields of `Evidence`.
+        """
+        from proofs_checks.fingerprint import code_fingerprint
+
+        return {
+            "claim": claim.id,
+            "mutant": self.mutant,
+            "subject": self.subject,
+            "kind": claim.kind,
+            "expect": claim.expect,
+            "effort": self.effort,
+            "seed": self.seed,
+            "fingerprint": self.fingerprint or code_fingerprint(),
+        }
+
+
 def judge(
     claim: Claim,
     *,
@@ -59,7 +121,7 @@ def judge(
     seed: int = 0,
     mutant: str | None = None,
     subject: Any = None,
-    fingerprint: str | None = None,
+    fingerprint: str = "",
 ) -> Evidence:
     """Try a claim, one of its mutants, or somebody's own subject, here and now.
 
@@ -75,8 +137,8 @@ def judge(
         Name of the mutant that stands trial instead; the trial stops at its first violation.
     subject : object, optional
         A subject of one's own, with the claim's call signature.
-    fingerprint : str, optional
-        Computed when it is not given.
+    fingerprint : str
+        Computed when it is empty.
 
     Returns
     -------
@@ -94,18 +156,19 @@ def judge(
     >>> judge(find_claim("knapsack.zcl.ratio")).verdict
     'holds'
     """
-    if mutant is not None and subject is not None:
-        raise ValueError("mutant, subject: give one of them")
-    accused = standing(claim, mutant, subject)
+    require_one_of("effort", effort, EFFORTS)
+    require_integer("seed", seed, minimum=0)
     if missing := missing_packages(claim):
-        return not_run(claim, effort=effort, seed=seed, mutant=mutant or "", missing=missing, fingerprint=fingerprint)
+        return not_run(claim, Sitting(effort, seed, mutant or "", fingerprint=fingerprint), missing)
+    on_trial = claim.accused(mutant, subject)
+    sitting = Sitting(effort, seed, mutant or "", "" if subject is None else name_of(subject), fingerprint)
     stop_early = mutant is not None and claim.kind != "tightness"
     shards: list[ShardResult] = []
     for shard in range(claim.trial.shards(effort)):
-        shards.append(run_shard(claim, accused, seed, effort, shard, stop_at_first=stop_early))
+        shards.append(run_shard(claim, on_trial, seed, effort, shard, stop_at_first=stop_early))
         if stop_early and shards[-1].violation is not None:
             break
-    return conclude(claim, shards, effort=effort, seed=seed, mutant=mutant or "", fingerprint=fingerprint)
+    return conclude(claim, shards, sitting)
 
 
 def run_shard(
@@ -133,6 +196,13 @@ def run_shard(
     ShardResult
         Its rows and worst case.
     """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):  # BLAS sums in another order with more threads
+        return _run_shard(claim, subject, seed, effort, shard, stop_at_first)
+
+
+def _run_shard(claim: Claim, subject: Any, seed: int, effort: Effort, shard: int, stop_at_first: bool) -> ShardResult:
     trial = claim.trial
     if isinstance(trial, EveryInstance):
         return _compare_each(claim, trial, subject, seed, effort, shard, stop_at_first)
@@ -141,7 +211,41 @@ def run_shard(
         done = shard * trial.per_shard
         count = min(trial.per_shard, trial.repeats[effort] - done)
         return ShardResult(_as_table([trial.once(subject, rng, effort) for _ in range(count)]))
-    return ShardResult(_as_table([trial.once(subject, case) for case in trial.cases(effort)]))
+    cases = trial.cases(effort)[shard * trial.per_shard : (shard + 1) * trial.per_shard]
+    return ShardResult(_as_table([trial.once(subject, case) for case in cases]))
+
+
+def instances_of(claim: Claim, seed: int, effort: Effort, shard: int) -> Iterator[Any]:
+    """Yield the instances of one shard of a per-instance trial, in order.
+
+    Parameters
+    ----------
+    claim : Claim
+        A claim with a per-instance trial.
+    seed, effort, shard
+        Which shard.
+
+    Yields
+    ------
+    object
+        Instances.
+
+    Raises
+    ------
+    ValueError
+        If the trial has no single instances.
+    """
+    trial = claim.trial
+    if not isinstance(trial, EveryInstance):
+        raise ValueError(f"claim = {claim.id!r}: its trial has no single instances")
+    known_shards = trial.known_shards(effort)
+    if shard < known_shards:
+        yield from itertools.islice(trial.known(effort), shard * trial.per_shard, (shard + 1) * trial.per_shard)
+        return
+    rng = stream(seed, claim.id, shard)
+    left = trial.draws[effort] - (shard - known_shards) * trial.per_shard
+    for _ in range(min(trial.per_shard, left)):
+        yield trial.draw(rng)
 
 
 def instance_at(claim: Claim, seed: int, effort: Effort, shard: int, index: int) -> Any:
@@ -164,23 +268,13 @@ def instance_at(claim: Claim, seed: int, effort: Effort, shard: int, index: int)
     ValueError
         If the trial has no such instance.
     """
-    if not isinstance(claim.trial, EveryInstance):
-        raise ValueError(f"claim = {claim.id!r}: its trial has no single instances")
-    for position, instance in enumerate(_instances(claim, claim.trial, seed, effort, shard)):
+    for position, instance in enumerate(instances_of(claim, seed, effort, shard)):
         if position == index:
             return instance
     raise ValueError(f"shard = {shard}, index = {index}: {claim.id} at {effort} effort has no such instance")
 
 
-def conclude(
-    claim: Claim,
-    shards: Sequence[ShardResult],
-    *,
-    effort: Effort,
-    seed: int,
-    mutant: str = "",
-    fingerprint: str | None = None,
-) -> Evidence:
+def conclude(claim: Claim, shards: Sequence[ShardResult], sitting: Sitting) -> Evidence:
     """Merge the shards, in order, into evidence.
 
     Parameters
@@ -189,10 +283,8 @@ def conclude(
         What was tried.
     shards : sequence of ShardResult
         All of them, by number.
-    effort, seed, mutant
-        As in the run.
-    fingerprint : str, optional
-        Computed when it is not given.
+    sitting : Sitting
+        How it was tried.
 
     Returns
     -------
@@ -200,8 +292,7 @@ def conclude(
         The verdict and what it rests on.
     """
     table = _joined([shard.table for shard in shards])
-    facts: dict[str, Any] = _facts(claim, effort, seed, mutant, fingerprint)
-    facts |= {"table": table, "instances": _length(table)}
+    facts = sitting.facts(claim) | {"table": table, "instances": _length(table)}
     trial = claim.trial
     if not facts["instances"]:
         return Evidence(**facts, verdict="inconclusive", sentence="Nothing was judged: the trial drew no instance.")
@@ -219,27 +310,17 @@ def conclude(
     return _per_instance_verdict(claim, trial, shards, facts)
 
 
-def not_run(
-    claim: Claim,
-    *,
-    effort: Effort,
-    seed: int,
-    missing: Sequence[str],
-    mutant: str = "",
-    fingerprint: str | None = None,
-) -> Evidence:
+def not_run(claim: Claim, sitting: Sitting, missing: Sequence[str]) -> Evidence:
     """Return the evidence of a claim whose optional packages are missing.
 
     Parameters
     ----------
     claim : Claim
         The claim.
-    effort, seed
-        As in the run.
+    sitting : Sitting
+        How it would have been tried.
     missing : sequence of str
         Import names.
-    mutant, fingerprint
-        As in the run.
 
     Returns
     -------
@@ -247,57 +328,27 @@ def not_run(
         With verdict "not run" and the command that would help.
     """
     sentence = f"Needs {', '.join(missing)}: {how_to_install(missing)}."
-    return Evidence(**_facts(claim, effort, seed, mutant, fingerprint), verdict="not run", sentence=sentence)
+    return Evidence(**sitting.facts(claim), verdict="not run", sentence=sentence)
 
 
-def error_evidence(
-    claim: Claim, *, effort: Effort, seed: int, error: str, mutant: str = "", fingerprint: str | None = None
-) -> Evidence:
+def error_evidence(claim: Claim, sitting: Sitting, error: str) -> Evidence:
     """Return the evidence of a trial that stopped with an exception: neither held nor convicted.
 
     Parameters
     ----------
     claim : Claim
         The claim.
-    effort, seed
-        As in the run.
+    sitting : Sitting
+        How it was tried.
     error : str
         The exception, in one line.
-    mutant, fingerprint
-        As in the run.
 
     Returns
     -------
     Evidence
         With verdict "error".
     """
-    return Evidence(**_facts(claim, effort, seed, mutant, fingerprint), verdict="error", sentence=error)
-
-
-def _facts(claim: Claim, effort: Effort, seed: int, mutant: str, fingerprint: str | None) -> dict[str, Any]:
-    if fingerprint is None:
-        from proofs_checks.fingerprint import code_fingerprint
-
-        fingerprint = code_fingerprint()
-    return {
-        "claim": claim.id,
-        "mutant": mutant,
-        "kind": claim.kind,
-        "expect": claim.expect,
-        "effort": effort,
-        "seed": seed,
-        "fingerprint": fingerprint,
-    }
-
-
-def _instances(claim: Claim, trial: EveryInstance, seed: int, effort: Effort, shard: int) -> Iterator[Any]:
-    if shard == 0:
-        yield from trial.known(effort)
-        return
-    rng = stream(seed, claim.id, shard)
-    left = trial.draws[effort] - (shard - 1) * trial.per_shard
-    for _ in range(min(trial.per_shard, left)):
-        yield trial.draw(rng)
+    return Evidence(**sitting.facts(claim), verdict="error", sentence=error)
 
 
 def _compare_each(
@@ -313,16 +364,17 @@ def _compare_each(
     worst: tuple[int, Any, Sides] | None = None
     violation: tuple[int, Any, Sides] | None = None
     violations = 0
-    for index, instance in enumerate(_instances(claim, trial, seed, effort, shard)):
+    for index, instance in enumerate(instances_of(claim, seed, effort, shard)):
         try:
             sides = trial.compare(subject, instance)
         except Exception as error:
             error.add_note(f"{claim.id}, shard {shard}, index {index}: {_shortened(instance)}")
             raise
-        rows.append({"measured": float(sides.measured), "bound": float(sides.bound), **sides.at})
+        violated = sides.violated(trial.rtol, trial.atol)
+        rows.append({"measured": sides.measured, "bound": sides.bound, "violated": violated, **sides.at})
         if worst is None or _closeness(sides) > _closeness(worst[2]):
             worst = (index, instance, sides)
-        if sides.violated(trial.rtol, trial.atol):
+        if violated:
             violations += 1
             violation = violation or (index, instance, sides)
             if stop_at_first:

@@ -91,7 +91,8 @@ def find_claim(claim_id: str, source: str | Path | None = None) -> Claim:
     ...
     ValueError: claim = 'knapsack.zcl.ration': no such claim; did you mean knapsack.zcl.ratio?
     """
-    for claim in load_claims((), source):
+    topic = () if source is not None else (claim_id.partition(".")[0],)
+    for claim in _registered(topic) if topic and topic[0] in TOPICS else load_claims((), source):
         if claim.id == claim_id:
             return claim
     raise ValueError(f"claim = {claim_id!r}: {_no_such_claim(claim_id, source)}")

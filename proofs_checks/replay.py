@@ -20,7 +20,7 @@ from proofs_checks.naming import literal_of
 from proofs_checks.online_problem import RTOL, Charge
 from proofs_checks.registry import find_claim, how_to_install, missing_packages
 from proofs_checks.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
-from proofs_checks.subjects import load_subject, standing
+from proofs_checks.subjects import load_subject
 
 __all__ = [
     "ReplayFile",
@@ -107,9 +107,9 @@ def replay(
         return _replayed(content, case, sides, sides.violated(RTOL, 0.0))
     claim = _claim_of(file, content, claim_source)
     trial = _per_instance_trial(file, claim)
-    accused = _standing_in(file, claim, content.mutant, subject)
+    on_trial = _accused(file, claim, content.mutant, subject)
     case = _instance_of(file, content, claim, trial)
-    sides = _judged(file, lambda instance: trial.compare(accused, instance), case)
+    sides = _judged(file, lambda instance: trial.compare(on_trial, instance), case)
     return _replayed(content, case, sides, sides.violated(trial.rtol, trial.atol))
 
 
@@ -136,9 +136,9 @@ def _per_instance_trial(file: Path, claim: Claim) -> EveryInstance:
     return claim.trial
 
 
-def _standing_in(file: Path, claim: Claim, mutant: str, subject: Any) -> Any:
+def _accused(file: Path, claim: Claim, mutant: str, subject: Any) -> Any:
     try:
-        return standing(claim, mutant, subject)
+        return claim.accused(None if subject is not None else mutant, subject)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
 

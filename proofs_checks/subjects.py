@@ -1,4 +1,4 @@
-"""Who stands trial: a claim's own subject, one of its mutants, or what a user brings along."""
+"""What a user brings along: an algorithm, or a charge, named on the command line."""
 
 from __future__ import annotations
 
@@ -8,40 +8,7 @@ import os
 import sys
 from typing import Any
 
-from proofs_checks.claim import Claim
-
-__all__ = ["load_subject", "standing"]
-
-
-def standing(claim: Claim, mutant: str | None, subject: Any) -> Any:
-    """Return who stands trial.
-
-    Parameters
-    ----------
-    claim : Claim
-        The claim.
-    mutant : str or None
-        Name of one of its mutants; None and the empty text mean none.
-    subject : object or None
-        A subject of one's own.
-
-    Returns
-    -------
-    object
-        The foreign subject if there is one, else the mutant, else the claim's subject.
-
-    Raises
-    ------
-    ValueError
-        If there is no such mutant.
-    """
-    if subject is not None:
-        return subject
-    if not mutant:
-        return claim.subject
-    if mutant not in claim.mutants:
-        raise ValueError(f"mutant = {mutant!r}: {claim.id} has {', '.join(map(repr, claim.mutants)) or 'none'}")
-    return claim.mutants[mutant]
+__all__ = ["load_subject"]
 
 
 def load_subject(name: str) -> Any:

@@ -1,7 +1,7 @@
 """Run claims: serially, on all cores, or on a Dask cluster; resumable, with the same evidence everywhere.
 
 The coordinator hands out tasks (one shard of one claim, or one mutant), longest claims first, and writes each result
-the moment it arrives. Nothing is decided by a worker: verdicts come from the merged shards.
+the moment it arrives. A claim's verdict comes from its merged shards; a mutant is judged whole, by one worker.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import traceback
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from algos.validation import require_integer, require_one_of, require_positive
 from proofs_checks.claim import EFFORTS, Claim, Effort
 from proofs_checks.evidence import Evidence
 from proofs_checks.fingerprint import code_fingerprint, versions
-from proofs_checks.judge import ShardResult, conclude, error_evidence, judge, not_run, run_shard
+from proofs_checks.judge import ShardResult, Sitting, conclude, error_evidence, judge, not_run, run_shard
 from proofs_checks.registry import find_claim, missing_packages
 from proofs_checks.storage import ShardKey, ShardStore, StoredShard, read_evidence, write_evidence
 
@@ -57,9 +57,8 @@ class ClaimOutcome:
     @property
     def surviving(self) -> tuple[str, ...]:
         """Mutants that were judged and not convicted; inconclusive counts as surviving, not run does not."""
-        expected = self.claim.expect
-        convicting = "violated" if expected == "holds" else "holds"
-        return tuple(name for name, found in self.mutants.items() if found.verdict not in (convicting, "not run"))
+        survived = (name for name, found in self.mutants.items() if found.verdict != self.claim.convicting)
+        return tuple(name for name in survived if self.mutants[name].verdict != "not run")
 
 
 @dataclass(slots=True)
@@ -216,6 +215,7 @@ class _Run:
         fingerprint = code_fingerprint(source)
         outcomes = {name: ClaimOutcome(claim) for name, claim in self.claims.items()}
         self.validation = Validation(effort, seed, fingerprint, outcomes)
+        self.sitting = Sitting(effort, seed, fingerprint=fingerprint)
         self.store = ShardStore(folder / "shards", fingerprint)
         self.shards: dict[str, dict[int, StoredShard]] = {name: {} for name in self.claims}
         self.tasks: list[_Task] = []
@@ -229,7 +229,7 @@ class _Run:
             if missing := missing_packages(claim):
                 self._give_verdict(
                     claim,
-                    not_run(claim, effort=self.effort, seed=self.seed, missing=missing, fingerprint=self._print),
+                    not_run(claim, self.sitting, missing),
                 )
                 continue
             count = claim.trial.shards(self.effort)
@@ -268,7 +268,7 @@ class _Run:
             return
         outcome.seconds += done.seconds
         if done.shard is None:
-            found = error_evidence(claim, effort=self.effort, seed=self.seed, error=done.error, fingerprint=self._print)
+            found = error_evidence(claim, self.sitting, done.error)
             self._give_verdict(claim, found)
             return
         stored = StoredShard(done.shard, done.seconds)
@@ -293,14 +293,8 @@ class _Run:
         return ShardKey(claim, self.effort, self.seed, shard)
 
     def _take_mutant(self, claim: Claim, done: _Done) -> None:
-        found = done.evidence or error_evidence(
-            claim,
-            effort="smoke",
-            seed=self.seed,
-            error=done.error,
-            mutant=done.task.mutant,
-            fingerprint=self._print,
-        )
+        at_smoke = replace(self.sitting, effort="smoke", mutant=done.task.mutant)
+        found = done.evidence or error_evidence(claim, at_smoke, done.error)
         write_evidence(self.folder / "evidence", found)
         self._record_mutant(claim, found)
 
@@ -327,11 +321,9 @@ class _Run:
         outcome.seconds = sum(stored.seconds for stored in shards.values())
         ordered = [shards[number].result for number in sorted(shards)]
         try:
-            found = conclude(claim, ordered, effort=self.effort, seed=self.seed, fingerprint=self._print)
+            found = conclude(claim, ordered, self.sitting)
         except Exception as error:
-            found = error_evidence(
-                claim, effort=self.effort, seed=self.seed, error=_told(error), fingerprint=self._print
-            )
+            found = error_evidence(claim, self.sitting, _told(error))
         self._give_verdict(claim, found)
 
     def _give_verdict(self, claim: Claim, found: Evidence) -> None:
@@ -376,8 +368,6 @@ def _perform(
     task: _Task, effort: Effort, seed: int, source: str | Path | None, fingerprint: str, claim: Claim | None = None
 ) -> _Done:
     """Run one task, in whatever process; an exception becomes part of the result, never of the coordinator."""
-    from threadpoolctl import threadpool_limits
-
     started = time.process_time()
     shard: ShardResult | None = None
     evidence: Evidence | None = None
@@ -386,11 +376,10 @@ def _perform(
         if claim is None:
             _require_same_code(fingerprint, source)
             claim = find_claim(task.claim, source)
-        with threadpool_limits(limits=1):  # BLAS sums in another order with more threads
-            if task.mutant:
-                evidence = judge(claim, effort="smoke", seed=seed, mutant=task.mutant, fingerprint=fingerprint)
-            else:
-                shard = run_shard(claim, claim.subject, seed, effort, task.shard)
+        if task.mutant:
+            evidence = judge(claim, effort="smoke", seed=seed, mutant=task.mutant, fingerprint=fingerprint)
+        else:
+            shard = run_shard(claim, claim.accused(), seed, effort, task.shard)
     except Exception as error:
         failure = _told(error)
     return _Done(task, time.process_time() - started, shard, evidence, failure)

@@ -23,10 +23,7 @@ from learning_augmented.knapsack import (
     point_ratio,
     zcl_ratio,
 )
-from proofs_checks.checkers.knapsack import Policy, critical_by_sorting, play
-from proofs_checks.claim import Claim, EveryInstance
-from proofs_checks.claims.knapsack import CLAIMS, lower_bounds, mutants
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.cases.knapsack import (
     MixCase,
     PointGame,
     PointSetting,
@@ -34,6 +31,9 @@ from proofs_checks.claims.knapsack.cases import (
     RisingGame,
     StagePolicy,
 )
+from proofs_checks.checkers.knapsack import Policy, critical_by_sorting, play
+from proofs_checks.claim import Claim, EveryInstance
+from proofs_checks.claims.knapsack import CLAIMS, lower_bounds, mutants
 from proofs_checks.encoding import decode, encode
 from proofs_checks.judge import judge
 from proofs_checks.registry import how_to_install, missing_packages

@@ -11,9 +11,7 @@ from hypothesis import find, given
 from hypothesis import strategies as st
 
 from learning_augmented.knapsack import OnlineKnapsackInstance
-from proofs_checks.checkers.knapsack import critical_by_sorting, optimum_by_sorting, play
-from proofs_checks.claims.knapsack import mutants
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.cases.knapsack import (
     MixCase,
     PointGame,
     PointSetting,
@@ -22,6 +20,8 @@ from proofs_checks.claims.knapsack.cases import (
     StagePolicy,
     TradeOffGame,
 )
+from proofs_checks.checkers.knapsack import critical_by_sorting, optimum_by_sorting, play
+from proofs_checks.claims.knapsack import mutants
 from proofs_checks.encoding import decode, encode
 from proofs_checks.strategies.knapsack import (
     mix_cases,

@@ -34,10 +34,11 @@ from learning_augmented.knapsack import (
     price_windows,
     sp500_closes,
 )
+from proofs_checks.cases.knapsack import MixCase
 from proofs_checks.checkers.knapsack import Policy, critical_by_sorting, optimum_by_sorting, play
 from proofs_checks.claim import Claim, EachCase, Effort, EveryInstance
 from proofs_checks.claims.knapsack import mutants
-from proofs_checks.claims.knapsack.cases import DRAWS, MixCase
+from proofs_checks.claims.knapsack.arrivals import DRAWS
 from proofs_checks.claims.knapsack.upper_bounds import mix_robustness_sides
 from proofs_checks.decisions import mean_difference_decision
 from proofs_checks.plots import knapsack as plots

@@ -26,18 +26,11 @@ from learning_augmented.knapsack import (
     no_prediction_lower_bound,
     point_lower_bound,
 )
+from proofs_checks.cases.knapsack import PointGame, PointSetting, RisingGame, StagePolicy, TradeOffGame
 from proofs_checks.checkers.knapsack import Policy, play
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import weak_adversaries, wrong_formulas
-from proofs_checks.claims.knapsack.cases import (
-    DRAWS,
-    PointGame,
-    PointSetting,
-    RisingGame,
-    StagePolicy,
-    TradeOffGame,
-    from_strategies,
-)
+from proofs_checks.claims.knapsack.arrivals import DRAWS
 from proofs_checks.claims.knapsack.tightness import ratios_at_stops
 from proofs_checks.plots import knapsack as plots
 
@@ -139,7 +132,7 @@ bound is the worst ratio of an arbitrary policy.""",
         _rising_sides,
         known=_known_rising,
         draws=DRAWS,
-        strategy=from_strategies("rising_games"),
+        strategy=Later("proofs_checks.strategies.knapsack:rising_games"),
         instance_types=(RisingGame, StagePolicy),
     ),
     mutants={
@@ -220,7 +213,7 @@ one of the two stops. Measured is the formula, the bound is the worst ratio of a
         _point_sides,
         known=_known_points,
         draws=DRAWS,
-        strategy=from_strategies("point_games"),
+        strategy=Later("proofs_checks.strategies.knapsack:point_games"),
         instance_types=(PointGame, PointSetting, StagePolicy),
     ),
     mutants={
@@ -319,7 +312,7 @@ $\displaystyle \frac{1 + (1-d)(1 - \hat v/U)}{\eta} + \frac{K(1 - 1/r)}{\gamma} 
         _trade_off_sides,
         known=_known_trade_offs,
         draws=DRAWS,
-        strategy=from_strategies("trade_off_games"),
+        strategy=Later("proofs_checks.strategies.knapsack:trade_off_games"),
         instance_types=(TradeOffGame, StagePolicy),
     ),
     mutants={"no dear items after the prediction": weak_adversaries.DearMissing},

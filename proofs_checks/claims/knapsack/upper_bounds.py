@@ -14,6 +14,7 @@ from typing import Any
 from numpy.random import Generator
 
 from learning_augmented.knapsack import ZCL, Mix, OnlineKnapsackInstance, PPAdvanced, PPBasic
+from proofs_checks.cases.knapsack import MixCase, PredictedInstance
 from proofs_checks.checkers.knapsack import (
     Policy,
     competitive_ratio,
@@ -21,13 +22,10 @@ from proofs_checks.checkers.knapsack import (
     optimum_by_sorting,
     play,
 )
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import mutants
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.claims.knapsack.arrivals import (
     DRAWS,
-    MixCase,
-    PredictedInstance,
-    from_strategies,
     known_arrivals,
     known_predicted,
     random_instance,
@@ -133,7 +131,7 @@ ZCL_RATIO = Claim(
         _zcl_against_alpha,
         known=known_arrivals,
         draws=DRAWS,
-        strategy=from_strategies("online_knapsack_instances"),
+        strategy=Later("proofs_checks.strategies.knapsack:online_knapsack_instances"),
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={
@@ -161,7 +159,7 @@ the true one, which is not refuted.""",
         _zcl_against_formula,
         known=known_arrivals,
         draws=DRAWS,
-        strategy=from_strategies("online_knapsack_instances"),
+        strategy=Later("proofs_checks.strategies.knapsack:online_knapsack_instances"),
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={"the 1 put back": alpha},
@@ -205,7 +203,7 @@ def _point_trial(compare: Callable[[Any, PredictedInstance], Sides]) -> EveryIns
         compare,
         known=known_predicted,
         draws=DRAWS,
-        strategy=from_strategies("predicted_instances", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:predicted_instances", right=True),
         instance_types=(PredictedInstance, OnlineKnapsackInstance),
     )
 
@@ -327,7 +325,7 @@ $\alpha = 1 + \ln(U/L)$. The paper states the weaker $c/\lambda$.""",
         _mix_consistency,
         known=_known_consistency,
         draws=DRAWS,
-        strategy=from_strategies("mix_cases", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:mix_cases", right=True),
         instance_types=(MixCase, OnlineKnapsackInstance),
     ),
     mutants={
@@ -354,7 +352,7 @@ trust $\lambda$, whatever the prediction: robustness in the sense of Purohit, Sv
         mix_robustness_sides,
         known=_known_robustness,
         draws=DRAWS,
-        strategy=from_strategies("mix_cases"),
+        strategy=Later("proofs_checks.strategies.knapsack:mix_cases"),
         instance_types=(MixCase, OnlineKnapsackInstance),
     ),
     mutants={
