@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from proofs_checks.environment import available_cores, prepare
+from proofs_checks.running.environment import available_cores, prepare
+from proofs_checks.running.packages import root
 
 prepare()  # before numpy: the commands below import their rooms when they run
 
@@ -30,8 +31,8 @@ def main() -> None:
 @click.option("--markdown", is_flag=True, help="As a Markdown table, statements included.")
 def list_claims(prefixes: tuple[str, ...], source: Path | None, markdown: bool) -> None:
     """Name the claims: a table on a terminal, one id a line in a pipe."""
+    from proofs_checks.command.terminal import claims_markdown, claims_table, show
     from proofs_checks.registry import load_claims
-    from proofs_checks.terminal import claims_markdown, claims_table, show
 
     claims = _or_usage_error(load_claims, prefixes, source)
     if markdown:
@@ -47,8 +48,8 @@ def list_claims(prefixes: tuple[str, ...], source: Path | None, markdown: bool) 
 @click.option("--claims", "source", type=_CLAIM_FILE, help="A file of your own that exports CLAIMS.")
 def show_claim(claim_id: str, source: Path | None) -> None:
     """Print one claim: statement, assumptions, source, mutants."""
+    from proofs_checks.command.terminal import claim_page
     from proofs_checks.registry import find_claim
-    from proofs_checks.terminal import claim_page
 
     click.echo(claim_page(_or_usage_error(find_claim, claim_id, source)))
 
@@ -60,14 +61,15 @@ def cite(prefixes: tuple[str, ...]) -> None:
     from proofs_checks.papers import PAPERS
     from proofs_checks.registry import load_claims
 
-    keys = sorted({claim.paper for claim in _or_usage_error(load_claims, prefixes, None)})
+    claims = _or_usage_error(load_claims, prefixes, None)
+    keys = sorted({key for claim in claims for key in (claim.paper, *claim.also)})
     click.echo("\n\n".join(PAPERS[key].bibtex() for key in keys))
 
 
 @main.command("warm")
 def warm() -> None:
     """Compile every kernel once, in one process; later processes load them from disk."""
-    from proofs_checks.terminal import warm_kernels
+    from proofs_checks.command.terminal import warm_kernels
 
     warm_kernels()
 
@@ -125,10 +127,10 @@ def falsify(
     out: Path | None,
 ) -> None:
     """Search for a counterexample to a claim; exit 1 if one is found."""
+    from proofs_checks.command.terminal import search_bar
     from proofs_checks.falsify import Counterexample, falsify_claim
     from proofs_checks.registry import find_claim
     from proofs_checks.replay import load_subject
-    from proofs_checks.terminal import search_bar
 
     claim = _or_usage_error(find_claim, claim_id, source)
     standing = None if subject is None else _or_usage_error(load_subject, subject)
@@ -165,8 +167,8 @@ def replay(file: Path, subject: str | None, source: Path | None) -> None:
 
 
 def _validate(prefixes: tuple[str, ...], source: Path | None, options: dict[str, Any]) -> None:
+    from proofs_checks.command.run_and_report import run_and_report
     from proofs_checks.registry import load_claims
-    from proofs_checks.reporting import run_and_report
 
     claims = _or_usage_error(load_claims, prefixes, source)
     strict = options.pop("strict")
@@ -191,7 +193,7 @@ def _or_usage_error(function: Callable[..., Any], *arguments: Any, **named: Any)
     try:
         return function(*arguments, **named)
     except (ValueError, TypeError, ImportError) as error:
-        if isinstance(error, TypeError) and not _raised_by_us(error):
+        if not _raised_by_us(error):
             raise
         raise click.UsageError("\n".join([str(error), *getattr(error, "__notes__", ())])) from error
 
@@ -199,7 +201,8 @@ def _or_usage_error(function: Callable[..., Any], *arguments: Any, **named: Any)
 def _raised_by_us(error: BaseException) -> bool:
     """Whether the error was raised by a check of ours, not by Python in the middle of some computation."""
     innermost = traceback.extract_tb(error.__traceback__)[-1]
-    return (innermost.line or "").lstrip().startswith("raise ")
+    checked_here = Path(innermost.filename).is_relative_to(root())
+    return checked_here and (innermost.line or "").lstrip().startswith("raise ")
 
 
 if __name__ == "__main__":

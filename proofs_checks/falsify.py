@@ -41,14 +41,14 @@ from hypothesis.strategies import SearchStrategy
 
 from algos.validation import require_positive
 from proofs_checks.claim import Claim, EveryInstance
-from proofs_checks.counterexample import Counterexample, Resolution
-from proofs_checks.encoding import decode, encode
-from proofs_checks.judge import instances_of
-from proofs_checks.naming import literal_of, name_of
-from proofs_checks.online_problem import RTOL, Charge, OnlineProblem
+from proofs_checks.records.encoding import decode, encode
+from proofs_checks.records.naming import literal_of, name_of
+from proofs_checks.records.replay_file import Place, ReplayFile, write_replay
 from proofs_checks.registry import TOPICS, how_to_install, missing_packages
-from proofs_checks.replay_file import Place, ReplayFile, write_replay
-from proofs_checks.search import Bound, Found, search
+from proofs_checks.search.counterexample import Counterexample, Resolution
+from proofs_checks.search.online_problem import RTOL, Charge, OnlineProblem
+from proofs_checks.search.rounds import Bound, Found, search
+from proofs_checks.trial.per_instance import instances_of
 
 __all__ = ["Charge", "Counterexample", "OnlineProblem", "Resolution", "falsify", "falsify_claim"]
 

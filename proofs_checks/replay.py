@@ -1,7 +1,7 @@
 """Try the case of a replay file again, and say what it measures now beside what was recorded.
 
-A replay file is data and names no code (see `proofs_checks.replay_file`). A claim is found by its id; whoever wants to
-see their own algorithm judged passes it along.
+A replay file is data and names no code (see `proofs_checks.records.replay_file`). A claim is found by its id; whoever
+wants to see their own algorithm judged passes it along.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from proofs_checks.claim import Claim, EveryInstance, Sides
-from proofs_checks.encoding import decode
-from proofs_checks.judge import instance_at
-from proofs_checks.naming import literal_of
-from proofs_checks.online_problem import RTOL, Charge
+from proofs_checks.command.subjects import load_subject
+from proofs_checks.records.encoding import decode
+from proofs_checks.records.naming import literal_of
+from proofs_checks.records.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
 from proofs_checks.registry import find_claim, how_to_install, missing_packages
-from proofs_checks.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
-from proofs_checks.subjects import load_subject
+from proofs_checks.search.online_problem import RTOL, Charge
+from proofs_checks.trial.per_instance import instance_at
 
 __all__ = [
     "ReplayFile",

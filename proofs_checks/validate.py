@@ -19,11 +19,12 @@ from typing import Any, Literal
 
 from algos.validation import require_integer, require_one_of, require_positive
 from proofs_checks.claim import EFFORTS, Claim, Effort
-from proofs_checks.evidence import Evidence
-from proofs_checks.fingerprint import code_fingerprint, versions
-from proofs_checks.judge import ShardResult, Sitting, conclude, error_evidence, judge, not_run, run_shard
+from proofs_checks.judge import Sitting, conclude, error_evidence, judge, not_run, run_shard
+from proofs_checks.records.evidence import Evidence
+from proofs_checks.records.storage import ShardKey, ShardStore, StoredShard, read_evidence, write_evidence
 from proofs_checks.registry import find_claim, missing_packages
-from proofs_checks.storage import ShardKey, ShardStore, StoredShard, read_evidence, write_evidence
+from proofs_checks.running.fingerprint import code_fingerprint, versions
+from proofs_checks.trial.per_instance import ShardResult
 
 __all__ = ["BACKENDS", "Backend", "ClaimOutcome", "Validation", "validate"]
 
@@ -351,7 +352,7 @@ def _execute(tasks: Iterable[_Task], run: _Run, backend: Backend, jobs: int, add
         return
     import joblib
 
-    from proofs_checks.cluster import dask_client
+    from proofs_checks.running.cluster import dask_client
 
     with dask_client(address, jobs) if backend == "dask" else nullcontext() as client:
         workers = jobs if client is None else -1

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from proofs_checks.cli import main
+from proofs_checks.command.terminal import claims_markdown
 from proofs_checks.registry import load_claims
-from proofs_checks.terminal import claims_markdown
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()

@@ -6,13 +6,14 @@ infinite or undefined cannot be placed; they are counted in the corner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from proofs_checks.claim import Table
-from proofs_checks.plots.style import BOUND, COLOURS, VIOLATION
+from proofs_checks.plots.marks import cloud, dots, guaranteed_line, legend, medians
+from proofs_checks.plots.style import BOUND, COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +31,7 @@ __all__ = [
     "shares_of_the_trade_off",
 ]
 
-_TOLERANCE = 1e-9
+_LAW_TOLERANCE = 1e-9
 _RATIO = "competitive ratio OPT / ALG"
 _SHARE = "ratio / guarantee"
 _LABELS = {
@@ -45,7 +46,6 @@ _POLICIES = {
     "mix": ("Mix of both", "-"),
     "hindsight": ("PPAdvanced, rightly predicted", ":"),
 }
-_BINS = 24
 
 
 def ratio_against_range(table: Table, ax: Axes) -> None:
@@ -85,13 +85,13 @@ def place_in_value_range(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    _cloud(ax, table["critical_weight"], table["place"], _broken(table))
+    cloud(ax, table["critical_weight"], table["place"], _broken(table))
     for end in (0, 1):
         ax.axhline(end, color=BOUND, linestyle="--", label="guaranteed ends" if end else None)
     ax.set_xlabel(_LABELS["critical_weight"])
     ax.set_ylabel("place of ALG in its range")
     ax.set_yticks([0, 0.5, 1], ["least\n(critical first)", "middle", "most\n(critical last)"])
-    _legend(ax)
+    legend(ax)
 
 
 def ratio_against_trust(table: Table, ax: Axes) -> None:
@@ -105,11 +105,11 @@ def ratio_against_trust(table: Table, ax: Axes) -> None:
         Where to draw.
     """
     golden = (np.arange(len(table["trust"])) * 0.618034) % 1  # spreads equal trusts without randomness
-    _cloud(ax, table["trust"] + 0.06 * (golden - 0.5), table["measured"] / table["bound"], _broken(table))
-    _guaranteed_line(ax)
+    cloud(ax, table["trust"] + 0.06 * (golden - 0.5), table["measured"] / table["bound"], _broken(table))
+    guaranteed_line(ax)
     ax.set_xlabel(r"trust $\lambda$ (points spread sideways)")
     ax.set_ylabel(_SHARE)
-    _legend(ax)
+    legend(ax)
 
 
 def ratio_against_error(table: Table, ax: Axes) -> None:
@@ -126,9 +126,9 @@ def ratio_against_error(table: Table, ax: Axes) -> None:
     for colour, trust in zip(COLOURS, np.unique(table["trust"]), strict=False):
         here = (table["trust"] == trust) & ~broken & placed
         error, ratio = table["error"][here], table["measured"][here]
-        _dots(ax, error, ratio, colour, alpha=0.12)
-        ax.plot(*_medians(error, ratio), color=colour, label=f"median at trust {trust:g}")
-    _cloud(ax, table["error"][broken], table["measured"][broken], np.ones(int(broken.sum()), dtype=bool))
+        dots(ax, error, ratio, colour, alpha=0.12)
+        ax.plot(*medians(error, ratio), color=colour, label=f"median at trust {trust:g}")
+    cloud(ax, table["error"][broken], table["measured"][broken], np.ones(int(broken.sum()), dtype=bool))
     if np.abs(table["error"]).max() > 1:
         ax.set_xscale("symlog", linthresh=1)
         ax.xaxis.set_major_formatter("{x:g}")
@@ -136,7 +136,7 @@ def ratio_against_error(table: Table, ax: Axes) -> None:
     ax.yaxis.set_major_formatter("{x:g}")
     ax.set_xlabel(r"prediction error $\ln(\mathrm{prediction} / \mathrm{critical\ value})$")
     ax.set_ylabel(_RATIO)
-    _legend(ax, columns=2)
+    legend(ax, columns=2)
 
 
 def ratio_against_steps(table: Table, ax: Axes) -> None:
@@ -149,13 +149,13 @@ def ratio_against_steps(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    _cloud(ax, table["steps"], table["measured"] / table["bound"], _broken(table))
-    _guaranteed_line(ax)
+    cloud(ax, table["steps"], table["measured"] / table["bound"], _broken(table))
+    guaranteed_line(ax)
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.set_xlabel(_LABELS["steps"])
     ax.set_ylabel(_SHARE)
-    _legend(ax)
+    legend(ax)
 
 
 def policies_over_lower_bound(table: Table, ax: Axes) -> None:
@@ -169,7 +169,7 @@ def policies_over_lower_bound(table: Table, ax: Axes) -> None:
         Where to draw.
     """
     column = next(name for name in ("steps", "critical_weight") if name in table)
-    _cloud(ax, table[column], table["bound"] / table["measured"], _broken(table))
+    cloud(ax, table[column], table["bound"] / table["measured"], _broken(table))
     ax.axhline(1, color=BOUND, linestyle="--", label="lower bound")
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter("{x:g}")
@@ -178,7 +178,7 @@ def policies_over_lower_bound(table: Table, ax: Axes) -> None:
         ax.xaxis.set_major_formatter("{x:g}")
     ax.set_xlabel(_LABELS[column])
     ax.set_ylabel("policy's worst ratio / lower bound")
-    _legend(ax)
+    legend(ax)
 
 
 def shares_of_the_trade_off(table: Table, ax: Axes) -> None:
@@ -191,11 +191,11 @@ def shares_of_the_trade_off(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    _cloud(ax, table["robust_share"], table["consistent_share"], _broken(table))
+    cloud(ax, table["robust_share"], table["consistent_share"], _broken(table))
     ax.plot([0, 1], [1, 0], color=BOUND, linestyle="--", label="no policy gets beyond")
     ax.set_xlabel(r"robustness term $K(1 - 1/r)\,/\,\gamma$")
     ax.set_ylabel(r"consistency term $(1 + (1-d)(1-\hat v/U))\,/\,\eta$")
-    _legend(ax)
+    legend(ax)
 
 
 def residuals(table: Table, ax: Axes) -> None:
@@ -211,12 +211,12 @@ def residuals(table: Table, ax: Axes) -> None:
     column = next(name for name in ("critical_weight", "items") if name in table)
     distance = table["measured"]
     smallest = 1e-17  # exact zeros are drawn here
-    _cloud(ax, table[column], np.maximum(distance, smallest), ~(distance <= _TOLERANCE))
-    ax.axhline(_TOLERANCE, color=BOUND, linestyle="--", label="tolerance")
+    cloud(ax, table[column], np.maximum(distance, smallest), _broken(table))
+    ax.axhline(_LAW_TOLERANCE, color=BOUND, linestyle="--", label="tolerance")
     ax.set_yscale("log")
     ax.set_xlabel(_LABELS[column])
     ax.set_ylabel(r"distance from the law (0 drawn at $10^{-17}$)")
-    _legend(ax)
+    legend(ax)
 
 
 def fractions_of_optimum(table: Table, ax: Axes) -> None:
@@ -235,58 +235,17 @@ def fractions_of_optimum(table: Table, ax: Axes) -> None:
     ax.set_xlim(-0.02, 1.02)
     ax.set_xlabel("fraction of the optimum collected in a week")
     ax.set_ylabel("share of weeks at or below")
-    _legend(ax, columns=2)
+    legend(ax, columns=2)
 
 
 def _ratio_against(column: str, table: Table, ax: Axes) -> None:
-    _cloud(ax, table[column], table["measured"], _broken(table))
+    cloud(ax, table[column], table["measured"], _broken(table))
     order = np.argsort(table[column], kind="stable")
     ax.plot(table[column][order], table["bound"][order], color=BOUND, linestyle="--", label="guaranteed")
     ax.set_xlabel(_LABELS[column])
     ax.set_ylabel(_RATIO)
-    _legend(ax)
+    legend(ax)
 
 
 def _broken(table: Table) -> NDArray[np.bool_]:
-    broken: NDArray[np.bool_] = ~(table["measured"] <= table["bound"] * (1 + _TOLERANCE))
-    return broken
-
-
-def _cloud(ax: Axes, x: NDArray[Any], y: NDArray[Any], broken: NDArray[np.bool_]) -> None:
-    """Points within the bound and beyond it; what cannot be placed is counted."""
-    placed = np.isfinite(x) & np.isfinite(y)
-    _dots(ax, x[placed & ~broken], y[placed & ~broken], COLOURS[0], "measured")
-    _dots(ax, x[placed & broken], y[placed & broken], VIOLATION, "beyond the bound")
-    lost = int((np.isinf(y) | (np.isnan(y) & broken)).sum())
-    if lost:
-        told = f"{lost:,} infinite or undefined"
-        ax.text(0.99, 0.97, told, transform=ax.transAxes, ha="right", va="top", fontsize=9)
-
-
-def _dots(
-    ax: Axes, x: NDArray[Any], y: NDArray[Any], colour: str, label: str | None = None, alpha: float = 0.5
-) -> None:
-    if len(x):
-        many = len(x) > 200  # rasterised: thousands of points would make an SVG of megabytes
-        ax.scatter(x, y, s=10 if many else 24, color=colour, alpha=alpha, linewidths=0, label=label, rasterized=many)
-
-
-def _medians(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Medians of both coordinates over groups of equally many points, from left to right."""
-    order = np.argsort(x, kind="stable")
-    groups = [group for group in np.array_split(order, _BINS) if len(group)]
-    middle_x = np.array([np.median(x[group]) for group in groups])
-    middle_y = np.array([np.median(y[group]) for group in groups])
-    return middle_x, middle_y
-
-
-def _guaranteed_line(ax: Axes) -> None:
-    ax.axhline(1, color=BOUND, linestyle="--", label="guaranteed")
-
-
-def _legend(ax: Axes, columns: int = 5) -> None:
-    """Above the axes, where no data can be."""
-    legend = ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, borderaxespad=0.2, handletextpad=0.4)
-    for handle in legend.legend_handles:
-        if handle is not None:
-            handle.set_alpha(1)
+    return np.asarray(table["violated"]) > 0

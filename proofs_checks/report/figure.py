@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from proofs_checks.claim import Claim, EveryInstance
-from proofs_checks.evidence import Evidence
+from proofs_checks.plots.marks import MANY_POINTS
 from proofs_checks.plots.style import BOUND, COLOURS, VIOLATION, figure_axes
+from proofs_checks.records.evidence import Evidence
 from proofs_checks.report.mathematics import statement_text
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ __all__ = ["claim_svg"]
 
 _NARROW, _WIDE = (5.4, 3.7), (6.4, 4.0)
 """Inches. Narrow, so that ten-point labels are read when a phone shrinks the figure; wide where that is needed."""
-_MANY_POINTS = 400
-"""Beyond, an artist is drawn as an image within the SVG: a thousand vector marks make a page slow."""
 _BINS = 40
 _INKS = ("axes.edgecolor", "axes.labelcolor", "grid.color", "text.color", "xtick.color", "ytick.color")
 
@@ -95,7 +94,7 @@ def _rasterize_clouds(figure: Figure) -> None:
                 marks = len(np.asarray(artist.get_offsets()))
             elif isinstance(artist, Line2D) and artist.get_marker() not in (None, "None", " ", ""):
                 marks = len(np.asarray(artist.get_xdata()))
-            if marks > _MANY_POINTS:
+            if marks > MANY_POINTS:
                 artist.set_rasterized(True)
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from proofs_checks.claim import Claim
-from proofs_checks.evidence import Evidence
+from proofs_checks.records.evidence import Evidence
 
 __all__ = [
     "STATUSES",

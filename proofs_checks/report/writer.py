@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from proofs_checks.evidence import Evidence
+from proofs_checks.records.evidence import Evidence
+from proofs_checks.records.storage import write_atomically
 from proofs_checks.report.figure import claim_svg
 from proofs_checks.report.page import PageSection, RunFacts, render_page, render_section
-from proofs_checks.storage import write_atomically
 from proofs_checks.validate import ClaimOutcome
 
 __all__ = ["ReportWriter"]

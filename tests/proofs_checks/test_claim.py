@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.claim import Claim, EveryInstance, Repeated, Sides
+from proofs_checks.claim import Claim, EveryInstance, Later, Repeated, Sides
+from proofs_checks.trial.per_instance import instances_of
 
 COUNTS = {"smoke": 1, "quick": 2, "full": 3}
 PER_INSTANCE = EveryInstance(draw=lambda rng: 1.0, compare=lambda subject, x: Sides(x, x))
@@ -66,6 +67,41 @@ def test_a_kind_must_go_with_its_trial() -> None:
 def test_how_far_it_reaches_belongs_to_tightness_and_only_to_it() -> None:
     with pytest.raises(ValueError, match="belongs to kind 'tightness'"):
         claim(kind="tightness")
+
+
+def test_what_is_left_for_later_is_imported_when_it_stands_trial_and_not_before() -> None:
+    later = claim(subject=Later("a_module_that_does_not_exist:Policy"), mutants={"root": Later("math:sqrt")})
+    assert later.accused("root")(9.0) == 3.0
+    with pytest.raises(ModuleNotFoundError):
+        later.accused()
+
+
+def test_a_mutant_and_a_subject_of_ones_own_exclude_each_other() -> None:
+    with pytest.raises(ValueError, match="mutant, subject: give one of them"):
+        claim(mutants={"m": 1}).accused("m", 2)
+
+
+@pytest.mark.parametrize("names", [["a b", "a-b"], ["A", "a"], ["?"]])
+def test_mutants_whose_files_would_be_one_are_refused(names: list[str]) -> None:
+    with pytest.raises(ValueError, match="names must differ in letters and digits"):
+        claim(mutants=dict.fromkeys(names))
+
+
+@pytest.mark.parametrize("draws", [0, 1, 19, 20, 21])
+@pytest.mark.parametrize("known", [0, 1, 10, 11])
+def test_every_instance_is_in_exactly_one_shard(known: int, draws: int) -> None:
+    counts = dict.fromkeys(("smoke", "quick", "full"), draws)
+    trial = EveryInstance(
+        lambda rng: -1,
+        PER_INSTANCE.compare,
+        known=lambda effort: range(known),
+        draws=counts,
+        per_shard=10,  # type: ignore[arg-type]
+    )
+    tried = claim(trial=trial)
+    shards = [list(instances_of(tried, 0, "quick", shard)) for shard in range(trial.shards("quick"))]
+    assert [instance for shard in shards for instance in shard] == [*range(known), *[-1] * draws]
+    assert max(map(len, shards)) <= 10
 
 
 @pytest.mark.parametrize("counts", [{"smoke": 1}, {"smoke": 1, "quick": 1, "full": -1}])

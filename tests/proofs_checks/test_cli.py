@@ -56,7 +56,7 @@ def test_check_runs_a_strangers_file_and_writes_report_replays_and_the_record(cl
     out = tmp_path / "out"
     done = boundlab("check", claim_file, "--mutants", "--strict", "--jobs", 1, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "5 claims: 4 holds, 1 violated" in done.output
+    assert "5 claims: 4 hold, 1 refuted, as expected" in done.output
     assert "6 of 6 mutants convicted" in done.output
     page = (out / "index.html").read_text()
     assert all(claim.id in page for claim in load_claims((), claim_file))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from distributed import LocalCluster
 
-from proofs_checks.cluster import dask_client
+from proofs_checks.running.cluster import dask_client
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def every_ratio(late: int) -> dict[tuple[int, int], float]:
 def thousand_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that moves by a millisecond whenever the search looks at it: a second is a thousand looks."""
     ticks: Iterator[int] = count()
-    monkeypatch.setattr("proofs_checks.search.monotonic", lambda: next(ticks) / 1000)
+    monkeypatch.setattr("proofs_checks.search.rounds.monotonic", lambda: next(ticks) / 1000)
 
 
 @pytest.mark.usefixtures("thousand_looks")

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from proofs_checks.claim import Claim, EveryInstance, Sides
-from proofs_checks.judge import conclude, instance_at, judge, run_shard
+from proofs_checks.judge import Sitting, conclude, judge, run_shard
 from proofs_checks.registry import load_claims
+from proofs_checks.trial.per_instance import instance_at
 
 COUNTS = {"smoke": 10, "quick": 25, "full": 50}
 
@@ -127,7 +128,7 @@ def test_the_worst_case_can_be_regenerated_from_its_stream() -> None:
 def test_merging_goes_by_shard_whatever_order_they_were_computed_in() -> None:
     claim = halves()
     shards = {number: run_shard(claim, claim.subject, 0, "quick", number) for number in (2, 0, 3, 1)}
-    merged = conclude(claim, [shards[number] for number in range(4)], effort="quick", seed=0, fingerprint="x")
+    merged = conclude(claim, [shards[number] for number in range(4)], Sitting("quick", 0, fingerprint="x"))
     assert merged.to_bytes() == judge(claim, effort="quick", fingerprint="x").to_bytes()
 
 

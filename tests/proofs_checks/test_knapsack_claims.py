@@ -34,8 +34,8 @@ from proofs_checks.cases.knapsack import (
 from proofs_checks.checkers.knapsack import Policy, critical_by_sorting, play
 from proofs_checks.claim import Claim, EveryInstance
 from proofs_checks.claims.knapsack import CLAIMS, lower_bounds, mutants
-from proofs_checks.encoding import decode, encode
 from proofs_checks.judge import judge
+from proofs_checks.records.encoding import decode, encode
 from proofs_checks.registry import how_to_install, missing_packages
 from proofs_checks.strategies.knapsack import mix_cases, predicted_instances
 

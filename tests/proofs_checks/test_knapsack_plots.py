@@ -47,7 +47,8 @@ def test_the_figure_has_labels_data_and_a_legend_above_the_axes(name: str) -> No
 def test_drawing_leaves_the_global_settings_alone() -> None:
     before = dict(matplotlib.rcParams)
     with figure_axes() as (figure, ax):
-        plots.residuals({"items": np.array([1.0, 2.0]), "measured": np.array([0.0, 1e-16])}, ax)
+        table = {"items": np.array([1.0, 2.0]), "measured": np.array([0.0, 1e-16]), "violated": np.zeros(2)}
+        plots.residuals(table, ax)
         figure.draw_without_rendering()
     assert dict(matplotlib.rcParams) == before
 
@@ -57,6 +58,7 @@ def test_what_breaks_the_bound_is_drawn_in_vermilion_and_infinities_are_counted(
         "upper_over_lower": np.array([2.0, 4.0, 8.0]),
         "measured": np.array([1.0, 3.0, np.inf]),
         "bound": np.array([1.5, 2.0, 3.0]),
+        "violated": np.array([0.0, 1.0, 1.0]),
     }
     with figure_axes() as (_, ax):
         plots.ratio_against_range(table, ax)
@@ -68,7 +70,11 @@ def test_what_breaks_the_bound_is_drawn_in_vermilion_and_infinities_are_counted(
 
 
 def test_a_distance_that_is_not_a_number_is_counted_as_a_broken_law_is_drawn() -> None:
-    table = {"items": np.array([1.0, 2.0, 3.0]), "measured": np.array([0.0, 1e-3, np.nan])}
+    table = {
+        "items": np.array([1.0, 2.0, 3.0]),
+        "measured": np.array([0.0, 1e-3, np.nan]),
+        "violated": np.array([0.0, 1.0, 1.0]),
+    }
     with figure_axes() as (_, ax):
         plots.residuals(table, ax)
     assert [len(np.asarray(dots.get_offsets())) for dots in ax.collections] == [1, 1]

@@ -22,7 +22,7 @@ from proofs_checks.cases.knapsack import (
 )
 from proofs_checks.checkers.knapsack import critical_by_sorting, optimum_by_sorting, play
 from proofs_checks.claims.knapsack import mutants
-from proofs_checks.encoding import decode, encode
+from proofs_checks.records.encoding import decode, encode
 from proofs_checks.strategies.knapsack import (
     mix_cases,
     online_knapsack_instances,

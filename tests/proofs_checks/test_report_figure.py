@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from proofs_checks.claim import Claim, Decision, EveryInstance, Repeated, Sides
-from proofs_checks.evidence import Evidence
 from proofs_checks.plots.style import VIOLATION
+from proofs_checks.records.evidence import Evidence
 from proofs_checks.report.figure import claim_svg
 
 EVERY = Claim(

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from proofs_checks.claim import Claim, Decision, EveryInstance, Kind, Repeated, Sides, Verdict
-from proofs_checks.evidence import Evidence, WorstCase
-from proofs_checks.judge import error_evidence, judge, not_run
+from proofs_checks.judge import Sitting, error_evidence, judge, not_run
+from proofs_checks.records.evidence import Evidence, WorstCase
 from proofs_checks.registry import load_claims
 from proofs_checks.report import ReportWriter, RunFacts, writer
 from proofs_checks.report.wording import STATUSES, status_of
@@ -114,8 +114,8 @@ def outcomes(claim_file: Path) -> list[ClaimOutcome]:
     seen = [ClaimOutcome(claim, judge(claim), seconds=1.0) for claim in (means, reached, coin, squares, false)]
     seen[0].mutants = {name: judge(means, mutant=name) for name in means.mutants}
     seen[1].evidence = judge(reached, mutant="one short")
-    seen[2].evidence = not_run(coin, effort="smoke", seed=0, missing=["torch"])
-    seen[3].evidence = error_evidence(squares, effort="smoke", seed=0, error="ZeroDivisionError: <b>by zero</b>")
+    seen[2].evidence = not_run(coin, Sitting("smoke", 0), ["torch"])
+    seen[3].evidence = error_evidence(squares, Sitting("smoke", 0), "ZeroDivisionError: <b>by zero</b>")
     return [*seen, ClaimOutcome(claim_of("always", "means.pending"))]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from proofs_checks.records.storage import read_evidence
 from proofs_checks.registry import load_claims
-from proofs_checks.storage import read_evidence
 from proofs_checks.validate import Validation, validate
 
 KILLS = 4

@@ -200,6 +200,7 @@ PRICE_BOUNDS = Claim(
     id="knapsack.prices.bounds",
     kind="always",
     paper="daneshvaramoli2025",
+    also=("zhou2008",),
     source="the robustness of MIX, and the competitive ratio of ZCL (Zhou, Chakrabarty and Lukose 2008)",
     statement=r"""On every week of the S&P 500 closes, and on windows of 2 to 60 days from anywhere in them,
 $\mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix of PPAdvanced and ZCL with the

@@ -122,6 +122,7 @@ NO_PREDICTION = Claim(
     kind="always",
     paper="zhou2008",
     source="the lower bound; the form for finitely many prices is derived",
+    formula="learning_augmented.knapsack.bounds:no_prediction_lower_bound",
     statement=r"""Prices rise from $L$ to $U$ in $K$ steps by the factor $r = (U/L)^{1/K}$, the whole capacity
 is on offer at each, and the sequence may stop after any of them. Then every online policy has a stop with
 $\mathrm{OPT}/\mathrm{ALG} \ge 1 + K(1 - 1/r)$, which tends to $1 + \ln(U/L)$. Measured is the formula, the
@@ -203,6 +204,7 @@ POINT = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Theorem 3.1; the form with a gap is derived",
+    formula="learning_augmented.knapsack.bounds:point_lower_bound",
     statement=r"""Items of weight $\omega \le 1$ arrive at the predicted value $\hat v$; then either nothing, or
 items of unit value $U$ that leave a gap $d \le \omega$. The prediction is right both times. Then every online
 policy, even one that is told $\omega$, has $\mathrm{OPT}/\mathrm{ALG} \ge 1 + (\omega - d)(1 - \hat v/U)$ at

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from proofs_checks.naming import literal_of
-from proofs_checks.online_problem import RTOL
+from proofs_checks.records.naming import literal_of
+from proofs_checks.search.online_problem import RTOL
 
 __all__ = ["Counterexample", "Resolution"]
 
@@ -29,7 +29,7 @@ class Counterexample:
     case : object
         The case itself: an instance, or a pair (instance, prediction).
     literal : object
-        The case as plain data (see `proofs_checks.encoding`), or its repr where it has no such form.
+        The case as plain data (see `proofs_checks.records.encoding`), or its repr where it has no such form.
     examples : int
         How many cases were judged, shrinking included.
     shrunk : bool

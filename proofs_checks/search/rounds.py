@@ -27,8 +27,8 @@ from hypothesis.strategies import SearchStrategy
 from numpy.random import Generator
 
 from proofs_checks.claim import Sides
-from proofs_checks.encoding import encode
-from proofs_checks.naming import literal_of
+from proofs_checks.records.encoding import encode
+from proofs_checks.records.naming import literal_of
 
 __all__ = ["Bound", "Found", "Judged", "search"]
 

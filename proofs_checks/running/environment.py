@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 
 from algos.kernel_cache import use_kernel_cache
-from proofs_checks.packages import refuse_intruders
+from proofs_checks.running.packages import refuse_intruders
 
 __all__ = ["available_cores", "machine", "prepare"]
 

@@ -1,8 +1,8 @@
 """The replay file: one case and its two sides, written down as data.
 
-A file holds the case itself (see `proofs_checks.encoding`) or, where that is too large, the seed, effort, shard and
-index that regenerate it, beside the two sides that were measured. It names a claim by its id and a mutant by its name,
-and no code at all: nothing found in a file is imported or evaluated.
+A file holds the case itself (see `proofs_checks.records.encoding`) or, where that is too large, the seed, effort, shard
+and index that regenerate it, beside the two sides that were measured. It names a claim by its id and a mutant by its
+name, and no code at all: nothing found in a file is imported or evaluated.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Any, Literal, NoReturn
 
 from proofs_checks.claim import EFFORTS, Effort
-from proofs_checks.evidence import Evidence, plain_float, to_canonical_json
-from proofs_checks.storage import slug, write_atomically
+from proofs_checks.records.evidence import Evidence, plain_float, to_canonical_json
+from proofs_checks.records.storage import slug, write_atomically
 
 __all__ = ["FORMAT", "Place", "ReplayFile", "read_replay", "write_replay", "write_worst_case_replay"]
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from algos.validation import require_at_least, require_one_of
 from proofs_checks.claim import Sides
-from proofs_checks.naming import literal_of, name_of
+from proofs_checks.records.naming import literal_of, name_of
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

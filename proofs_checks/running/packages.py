@@ -18,7 +18,7 @@ def root() -> Path:
     Path
         Of this installation.
     """
-    return Path(__file__).resolve().parent.parent
+    return Path(__file__).resolve().parents[2]
 
 
 def refuse_intruders() -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from proofs_checks.claim import Claim
-from proofs_checks.environment import machine
-from proofs_checks.evidence import to_canonical_json
-from proofs_checks.fingerprint import versions
+from proofs_checks.command.terminal import outcome_line, progress_bar, show, summary_lines, warm_kernels
+from proofs_checks.records.evidence import to_canonical_json
+from proofs_checks.records.storage import write_atomically
 from proofs_checks.replay import write_worst_case_replay
 from proofs_checks.report import ReportWriter, RunFacts
-from proofs_checks.storage import write_atomically
-from proofs_checks.terminal import outcome_line, progress_bar, show, summary_lines, warm_kernels
+from proofs_checks.running.environment import machine
+from proofs_checks.running.fingerprint import versions
 from proofs_checks.validate import Validation, validate
 
 __all__ = ["run_and_report"]
@@ -69,9 +70,15 @@ class _Scribe:
         self.told: set[str] = set()
         self.latest: Validation | None = None
         self.writer = ReportWriter(folder)
+        self.next_write = 0.0
 
     def on_change(self, run: Validation) -> None:
-        self.write(run, finished=None)
+        """Say the verdict at once; write the page when the last writing is twenty times its own length ago."""
+        self.tell(run)
+        if time.monotonic() >= self.next_write:
+            started = time.monotonic()
+            self.write(run, finished=None)
+            self.next_write = time.monotonic() + 20 * (time.monotonic() - started)
 
     def interrupted(self) -> None:
         again = self.command if "--resume" in self.command else f"{self.command} --resume"
@@ -84,13 +91,15 @@ class _Scribe:
     def close(self, run: Validation) -> Path:
         return self.write(run, finished=_now())
 
-    def write(self, run: Validation, finished: str | None) -> Path:
+    def tell(self, run: Validation) -> None:
         self.latest = run
         for name, outcome in run.outcomes.items():
             if outcome.evidence is not None and name not in self.told:
                 self.told.add(name)
                 self.say(outcome_line(outcome))
                 write_worst_case_replay(outcome.evidence, self.folder / "replay")
+
+    def write(self, run: Validation, finished: str | None) -> Path:
         facts = RunFacts(
             command=self.command,
             effort=run.effort,
@@ -103,18 +112,8 @@ class _Scribe:
             notes=tuple(run.notes),
             source=self.source,
         )
-        record = {
-            "command": self.command,
-            "effort": run.effort,
-            "seed": run.seed,
-            "started": self.started,
-            "finished": finished,
-            "machine": self.machine,
-            "versions": versions(),
-            "fingerprint": run.fingerprint,
-            "notes": run.notes,
-            "seconds": {name: round(outcome.seconds, 3) for name, outcome in run.outcomes.items()},
-        }
+        seconds = {name: round(outcome.seconds, 3) for name, outcome in run.outcomes.items()}
+        record = asdict(facts) | {"notes": list(facts.notes), "seconds": seconds}
         write_atomically(self.folder / "run.json", to_canonical_json(record))
         return self.writer.write(list(run.outcomes.values()), facts)
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
+import inspect
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 
-from proofs_checks.claim import Claim
+from proofs_checks.claim import Claim, EveryInstance, Later
+from proofs_checks.registry import TOPICS
+from proofs_checks.report.wording import STATUSES, status_of
+from proofs_checks.running.packages import root
 from proofs_checks.validate import ClaimOutcome, Validation
 
 __all__ = [
@@ -25,7 +33,14 @@ __all__ = [
 ]
 
 _console = Console(highlight=False)
-_COLOURS = {"holds": "green", "violated": "red", "inconclusive": "yellow", "not run": "bright_black", "error": "red"}
+_COLOURS = {
+    "holds": "green",
+    "refuted": "magenta",
+    "contradicts": "red",
+    "error": "red",
+    "inconclusive": "yellow",
+    "not-run": "bright_black",
+}
 
 
 def show(thing: RenderableType) -> None:
@@ -104,8 +119,44 @@ def claim_page(claim: Claim) -> str:
     lines += [f"Needs:   {', '.join(claim.needs)}"] if claim.needs else []
     lines += ["Mutants that its trial must convict:"] if claim.mutants else []
     lines += [f"  - {mutant}" for mutant in claim.mutants]
+    lines += ["Where it stands:", *(f"  {what:9} {where}" for what, where in _places(claim))]
     lines += ["", f"Run it:   boundlab validate {claim.id} --mutants", f"Break it: boundlab falsify {claim.id}"]
     return "\n".join(lines)
+
+
+def _places(claim: Claim) -> list[tuple[str, str]]:
+    """Files and lines of what a reader of the claim wants to open next."""
+    claims = importlib.import_module(TOPICS[claim.topic]).__name__ if claim.topic in TOPICS else ""
+    trial = claim.trial
+    tried = trial.compare if isinstance(trial, EveryInstance) else trial.once
+    found = [("subject", claim.accused()), ("trial", tried), ("plot", claim.plot)]
+    found += [("bound", Later(claim.formula).resolve())] if claim.formula else []
+    found += [("mutant", claim.accused(mutant)) for mutant in claim.mutants]
+    places = [(what, _place(thing)) for what, thing in found if thing is not None]
+    claimed = [("claim", _line_of(claim.id, claims))] if claims else []
+    return [(what, place) for what, place in [*claimed, *places] if place]
+
+
+def _place(thing: object) -> str:
+    thing = inspect.unwrap(thing.func if isinstance(thing, functools.partial) else thing)  # type: ignore[arg-type]
+    try:
+        path, line = inspect.getsourcefile(thing), inspect.getsourcelines(thing)[1]  # type: ignore[arg-type]
+    except (TypeError, OSError):
+        return ""
+    return f"{_relative(Path(str(path)))}:{line}"
+
+
+def _line_of(claim_id: str, package: str) -> str:
+    folder = Path(str(importlib.import_module(package).__file__)).parent
+    for path in sorted(folder.rglob("*.py")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if f'id="{claim_id}"' in line:
+                return f"{_relative(path)}:{number}"
+    return ""
+
+
+def _relative(path: Path) -> str:
+    return str(path.relative_to(root())) if path.is_relative_to(root()) else str(path)
 
 
 def outcome_line(outcome: ClaimOutcome) -> str:
@@ -123,9 +174,9 @@ def outcome_line(outcome: ClaimOutcome) -> str:
     """
     evidence = outcome.evidence
     assert evidence is not None
-    colour = "green" if evidence.as_expected else _COLOURS[evidence.verdict]
-    verdict = "refuted, as expected" if evidence.as_expected and evidence.verdict == "violated" else evidence.verdict
-    return f"[{colour}]{verdict:>12}[/]  [bold]{outcome.claim.id}[/]  {evidence.sentence.replace('[', chr(92) + '[')}"
+    status = status_of(outcome.claim, evidence)
+    sentence = evidence.sentence.replace("[", "\\[")
+    return f"[{_COLOURS[status.name]}]{status.label:>12}[/]  [bold]{outcome.claim.id}[/]  {sentence}"
 
 
 def summary_lines(run: Validation) -> list[str]:
@@ -141,10 +192,10 @@ def summary_lines(run: Validation) -> list[str]:
     list of str
         Counts, contradictions, surviving mutants, notes.
     """
-    verdicts = [outcome.evidence.verdict if outcome.evidence else "pending" for outcome in run.outcomes.values()]
-    counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(sorted(verdicts)))
+    states = Counter(status_of(outcome.claim, outcome.evidence).name for outcome in run.outcomes.values())
+    counts = ", ".join(f"{states[status.name]} {status.counted}" for status in STATUSES if states[status.name])
     judged = sum(len(outcome.mutants) for outcome in run.outcomes.values())
-    lines = [f"{len(verdicts)} claims: {counts}"]
+    lines = [f"{len(run.outcomes)} claims: {counts}"]
     lines += [f"{judged - len(run.surviving)} of {judged} mutants convicted"] if judged else []
     lines += [f"[red]contradicts what is expected:[/] {name}" for name in run.contradictions]
     lines += [f"[red]mutant survived:[/] {mutant} of {name}" for name, mutant in run.surviving]

@@ -9,8 +9,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from proofs_checks.packages import PACKAGES, root
 from proofs_checks.registry import EXTRAS
+from proofs_checks.running.packages import PACKAGES, root
 
 __all__ = ["code_fingerprint", "versions"]
 

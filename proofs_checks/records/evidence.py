@@ -74,7 +74,7 @@ class WorstCase:
     description : str
         The instance's repr, shortened.
     instance : object or None
-        The instance itself as plain data (see `proofs_checks.encoding`), where it is small.
+        The instance itself as plain data (see `proofs_checks.records.encoding`), where it is small.
     measured, bound : float
         The two sides there.
     """
@@ -140,8 +140,6 @@ class Evidence:
         The claim's id.
     mutant : str
         Name of the mutant that stood trial; empty for the claim's own subject.
-    subject : str
-        What a person calls the foreign subject that stood trial; empty if there was none.
     kind, expect, effort : str
         As in the claim and the run.
     seed : int
@@ -164,13 +162,14 @@ class Evidence:
         Its level.
     worst : WorstCase or None
         Per-instance trials only.
+    subject : str
+        What a person calls the foreign subject that stood trial; empty if there was none.
     table : mapping of str to ndarray
         The rows behind the plot.
     """
 
     claim: str
     mutant: str
-    subject: str
     kind: Kind
     expect: Verdict
     effort: Effort
@@ -185,6 +184,7 @@ class Evidence:
     interval: tuple[float, float] | None = None
     confidence: float | None = None
     worst: WorstCase | None = None
+    subject: str = ""
     table: Table = field(default_factory=dict, compare=False)
 
     @property

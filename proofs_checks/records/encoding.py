@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_checks.evidence import plain_float
+from proofs_checks.records.evidence import plain_float
 
 __all__ = ["decode", "encode"]
 

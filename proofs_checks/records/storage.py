@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from proofs_checks.claim import Effort
-from proofs_checks.evidence import Evidence, WorstCase, to_canonical_json
-from proofs_checks.judge import ShardResult
+from proofs_checks.records.evidence import Evidence, WorstCase, to_canonical_json
+from proofs_checks.trial.per_instance import ShardResult
 
 __all__ = [
     "ShardKey",
