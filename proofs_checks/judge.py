@@ -110,12 +110,10 @@ def judge(
             If there is no such mutant, or both `mutant` and `subject` are given.
 
         Examples
-        --------
-        >>> from proofs_checks.trial.per_instance import ShardResult, compare_each, per_instance_verdict
-    from proofs_checks.trial.tables import as_table, joined, length
-    from proofs_checks.registry import find_claim
-        >>> judge(find_claim("knapsack.zcl.ratio")).verdict
-        'holds'
+    --------
+    >>> from proofs_checks.registry import find_claim
+    >>> judge(find_claim("knapsack.zcl.ratio")).verdict
+    'holds'
     """
     require_one_of("effort", effort, EFFORTS)
     require_integer("seed", seed, minimum=0)
