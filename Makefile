@@ -8,8 +8,8 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 
 TORCH ?= 1
 EFFORT ?= quick
-EXTRAS := dev,data,cluster,notebooks$(if $(filter 0,$(TORCH)),,$(comma)neural)
 comma := ,
+EXTRAS := dev,data,cluster,notebooks$(if $(filter 0,$(TORCH)),,$(comma)neural)
 PY := .venv/bin/python
 STAMP := .venv/installed-torch$(TORCH)
 CODE := algos learning_augmented proofs_checks
