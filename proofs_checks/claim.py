@@ -30,6 +30,7 @@ import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -86,11 +87,21 @@ class Sides:
         The two sides; infinity is legal, NaN counts as a violation.
     at : mapping of str to float
         Where the instance lies, for the plot (say ``{"trust": 0.9}``); becomes columns of the table.
+
+    Raises
+    ------
+    TypeError
+        If a side is not a number.
     """
 
     measured: float
     bound: float
     at: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, value in (("measured", self.measured), ("bound", self.bound)):
+            if not isinstance(value, (Real, np.bool_)):
+                raise TypeError(f"{name} = {value!r}: must be a number, got {type(value).__name__}")
 
     @property
     def tightness(self) -> float:

@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -170,9 +171,12 @@ def _loaded_file(path: Path, digest: str) -> tuple[Claim, ...]:
     sys.path.insert(0, str(path.parent))  # so that a claim file may import what lies beside it
     try:
         spec.loader.exec_module(module)
-    except BaseException:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise
+        line = next(
+            (frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)), 0
+        )
+        raise ValueError(f"{path}, line {line}: raised {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(path.parent))
     return _sorted_once(_exported(module, str(path)))

@@ -10,6 +10,7 @@ import os
 import platform
 import time
 import traceback
+import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
@@ -357,7 +358,8 @@ def _execute(tasks: Iterable[_Task], run: _Run, backend: Backend, jobs: int, add
     with dask_client(address, jobs) if backend == "dask" else nullcontext() as client:
         workers = jobs if client is None else -1
         source = None if run.source is None else str(Path(run.source).resolve())
-        with joblib.parallel_config(backend=backend, n_jobs=workers):
+        with joblib.parallel_config(backend=backend, n_jobs=workers), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "[0-9]+ tasks have been successfully executed")  # said on an interrupt
             pool = joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
             yield from pool(
                 joblib.delayed(_perform)(task, run.effort, run.seed, source, run.validation.fingerprint)
@@ -381,7 +383,7 @@ def _perform(
             evidence = judge(claim, effort="smoke", seed=seed, mutant=task.mutant, fingerprint=fingerprint)
         else:
             shard = run_shard(claim, claim.accused(), seed, effort, task.shard)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a claim that calls sys.exit ends its own trial, not the run
         failure = _told(error)
     return _Done(task, time.process_time() - started, shard, evidence, failure)
 
@@ -396,7 +398,7 @@ def _require_same_code(fingerprint: str, source: str | Path | None) -> None:
         )
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     notes = "".join(f" [{note}]" for note in getattr(error, "__notes__", ()))
     return f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}{notes}"

@@ -2,12 +2,12 @@
 
 from learning_augmented.knapsack.adversaries import ParetoAdversary, PointAdversary, XIncreasing
 from learning_augmented.knapsack.bounds import (
-    PP_BASIC_RATIO,
     mix_consistency,
     mix_robustness,
     no_prediction_lower_bound,
     point_lower_bound,
-    point_ratio,
+    pp_advanced_ratio,
+    pp_basic_ratio,
     trust_for_robustness,
     zcl_ratio,
 )
@@ -24,7 +24,6 @@ from learning_augmented.knapsack.predictions import (
 from learning_augmented.knapsack.zcl import ZCL
 
 __all__ = [
-    "PP_BASIC_RATIO",
     "ZCL",
     "BatchPolicy",
     "CriticalValue",
@@ -44,8 +43,9 @@ __all__ = [
     "mix_robustness",
     "no_prediction_lower_bound",
     "point_lower_bound",
-    "point_ratio",
     "power_law",
+    "pp_advanced_ratio",
+    "pp_basic_ratio",
     "price_windows",
     "run_batch",
     "sp500_closes",

@@ -42,6 +42,7 @@ def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **opt
         The run. On an interrupt what was finished stays on disk, the report shows the rest as pending, and the
         interrupt goes on.
     """
+    _require_writable(folder)
     show(f"{len(claims)} claims at {options['effort']} effort, {options['jobs']} worker(s), {options['backend']}")
     warm_kernels()
     started = time.monotonic()
@@ -57,6 +58,14 @@ def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **opt
         show(line)
     show(f"{time.monotonic() - started:.0f} s. Report: {page}")
     return run
+
+
+def _require_writable(folder: Path) -> None:
+    """Before hours of work, not after them."""
+    try:
+        write_atomically(folder / "run.json", b"{}\n")
+    except OSError as error:
+        raise ValueError(f"out = {str(folder)!r}: cannot be written to: {error.strerror}") from error
 
 
 class _Scribe:

@@ -8,6 +8,8 @@ from typing import Any
 
 __all__ = ["dask_client"]
 
+_SECONDS_TO_CONNECT = 20
+
 
 @contextmanager
 def dask_client(address: str | None, jobs: int) -> Iterator[Any]:
@@ -30,8 +32,8 @@ def dask_client(address: str | None, jobs: int) -> Iterator[Any]:
     ImportError
         If dask or distributed is missing.
     ValueError
-        If there is no worker, or one has several threads: joblib's backend runs tasks in threads then, and two threads
-        that call one parallel kernel abort the process.
+        If no scheduler answers, there is no worker, or one has several threads: joblib's backend runs tasks in threads
+        then, and two threads that call one parallel kernel abort the process.
     """
     try:
         from distributed import Client, LocalCluster
@@ -41,12 +43,19 @@ def dask_client(address: str | None, jobs: int) -> Iterator[Any]:
         None if address else LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
     )
     try:
-        with Client(address or cluster, timeout=30) as client:
+        with _connected(Client, address or cluster) as client:
             _require_single_threads(client, address)
             yield client
     finally:
         if cluster is not None:
             cluster.close()
+
+
+def _connected(client: Any, scheduler: Any) -> Any:
+    try:
+        return client(scheduler, timeout=_SECONDS_TO_CONNECT)
+    except OSError as error:
+        raise ValueError(f"address = {str(scheduler)!r}: no scheduler answers there: {error}") from error
 
 
 def _require_single_threads(client: Any, address: str | None) -> None:

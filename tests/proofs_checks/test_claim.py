@@ -37,6 +37,12 @@ def test_nan_and_infinity_never_pass_a_finite_bound(sides: Sides) -> None:
     assert sides.violated(rtol=1e-9, atol=1.0)
 
 
+@pytest.mark.parametrize("side", ["1", None, [1.0], 1j])
+def test_a_side_that_is_not_a_number_is_refused_by_name(side: object) -> None:
+    with pytest.raises(TypeError, match=r"bound = .*: must be a number"):
+        Sides(1.0, side)  # type: ignore[arg-type]
+
+
 def test_the_tolerance_is_relative_to_the_bound() -> None:
     assert not Sides(1e6 + 0.5, 1e6).violated(rtol=1e-6, atol=0)
     assert Sides(1e6 + 1.5, 1e6).violated(rtol=1e-6, atol=0)

@@ -77,6 +77,12 @@ def test_a_verdict_against_expectation_or_a_surviving_mutant_is_exit_status_1(cl
     assert "mutant survived: the same of means.arithmetic_geometric" in done.output
 
 
+def test_a_folder_that_cannot_be_written_is_named_before_any_work(claim_file: Path) -> None:
+    done = boundlab("check", claim_file, "--jobs", 1, "--out", "/proc/nowhere")
+    assert done.exit_code == 2
+    assert "out = '/proc/nowhere': cannot be written to" in done.output
+
+
 def test_inconclusive_fails_only_when_strict(claim_file: Path, tmp_path: Path) -> None:
     claim_file.write_text(claim_file.read_text().replace('"at most", 0.7', '"at most", 0.5'))
     arguments = ("check", claim_file, "coins", "--effort", "smoke", "--jobs", 1, "--out", tmp_path)

@@ -39,6 +39,13 @@ def test_a_cluster_without_workers_is_refused(scheduler_with: Any) -> None:
         pass
 
 
+def test_an_address_where_nobody_answers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("proofs_checks.running.cluster._SECONDS_TO_CONNECT", 0.2)
+    nobody = "tcp://127.0.0.1:1"
+    with pytest.raises(ValueError, match=f"address = '{nobody}': no scheduler answers"), dask_client(nobody, 1):
+        pass
+
+
 def test_a_running_cluster_is_used_by_its_address_and_left_running(scheduler_with: Any) -> None:
     address = scheduler_with(2, 1)
     for _ in range(2):

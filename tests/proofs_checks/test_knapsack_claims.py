@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learning_augmented.knapsack import (
-    PP_BASIC_RATIO,
     ZCL,
     Mix,
     PPAdvanced,
@@ -16,7 +15,8 @@ from learning_augmented.knapsack import (
     mix_robustness,
     no_prediction_lower_bound,
     point_lower_bound,
-    point_ratio,
+    pp_advanced_ratio,
+    pp_basic_ratio,
     zcl_ratio,
 )
 from proofs_checks.cases.knapsack import (
@@ -48,15 +48,15 @@ def test_the_products_ratios_are_the_bounds_of_the_claims(case: PredictedInstanc
     instance = case.instance
     weight = critical_by_sorting(instance).weight / instance.capacity
     assert _bound("knapsack.zcl.ratio", instance) == pytest.approx(zcl_ratio(instance.lower, instance.upper))
-    assert _bound("knapsack.pp_basic.ratio", case) == PP_BASIC_RATIO
-    assert _bound("knapsack.pp_advanced.ratio", case) == pytest.approx(point_ratio(weight))
+    assert _bound("knapsack.pp_basic.ratio", case) == pp_basic_ratio()
+    assert _bound("knapsack.pp_advanced.ratio", case) == pytest.approx(pp_advanced_ratio(weight))
 
 
 @given(mix_cases(right=True))
 def test_the_products_mix_bounds_are_those_of_the_claims(case: MixCase) -> None:
     instance = case.instance
     weight = critical_by_sorting(instance).weight / instance.capacity
-    trusted = PP_BASIC_RATIO if case.trusted == "basic" else point_ratio(weight)
+    trusted = pp_basic_ratio() if case.trusted == "basic" else pp_advanced_ratio(weight)
     assert _bound("knapsack.mix.consistency", case) == pytest.approx(
         mix_consistency(case.trust, trusted, instance.lower, instance.upper)
     )

@@ -88,6 +88,15 @@ def test_a_trial_that_raises_is_an_error_and_the_others_go_on(claim_file: Path, 
     assert done.outcomes["coins.fair"].evidence is not None
 
 
+def test_a_claim_that_calls_exit_ends_its_own_trial_and_not_the_run(claim_file: Path, tmp_path: Path) -> None:
+    claim_file.write_text(claim_file.read_text().replace("subject=2.0", "subject=0").replace("x**power", "exit(power)"))
+    done = run(claim_file, tmp_path)
+    evidence = done.outcomes["cases.squares"].evidence
+    assert evidence is not None
+    assert (evidence.verdict, evidence.sentence[:11]) == ("error", "SystemExit ")
+    assert done.outcomes["means.false"].evidence is not None
+
+
 def test_past_the_limit_nothing_new_starts_and_the_rest_is_pending(claim_file: Path, tmp_path: Path) -> None:
     done = run(claim_file, tmp_path, limit=1e-9)
     assert set(done.undecided) == {claim.id for claim in load_claims((), claim_file)}
