@@ -39,17 +39,57 @@ from numpy.typing import NDArray
 from algos.knapsack import tied_with
 from algos.validation import require_positive
 from learning_augmented.knapsack import _kernels
+from learning_augmented.knapsack.block_run import BlockRun, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.policy import OnlineRun, PlainState, amounts_of, refuse_item, shown
 
 __all__ = ["PPAdvanced", "PPBasic"]
 
 
+class _PointPredictionRun:
+    """One of the two policies over an instance, block by block."""
+
+    _kernel: ClassVar[Callable[..., None]]
+    _fresh: ClassVar[tuple[float, ...]]  # the kernel's state before the first item; the value comes last
+
+    def __init__(self, low: float, high: float, capacity: float) -> None:
+        self._low, self._high, self._capacity = low, high, capacity
+        self._state = np.array(self._fresh)
+
+    @property
+    def value(self) -> float:
+        return float(self._state[-1])
+
+    def advance(
+        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
+    ) -> None:
+        self._kernel(unit_values, weights, self._low, self._high, self._capacity, self._state, accepted)
+
+
+class _PPBasicRun(_PointPredictionRun):
+    _kernel = staticmethod(_kernels.pp_basic)
+    _fresh = (0.0, 0.0, 0.0)
+
+    @property
+    def used(self) -> float:
+        return float(self._state[0])
+
+
+class _PPAdvancedRun(_PointPredictionRun):
+    _kernel = staticmethod(_kernels.pp_advanced)
+    _fresh = (0.0, 0.0, 1.0, 0.0)
+
+    @property
+    def used(self) -> float:
+        above, _, share, _ = self._state
+        return float(self._capacity - (self._capacity - above) * share)
+
+
 class _PointPrediction:
     """What the two policies share: the prediction, the state, and the loops over arrays."""
 
     _amounts: ClassVar[tuple[str, ...]]  # what changes from item to item; attribute _x for the state's entry x
-    _kernel: ClassVar[Callable[..., tuple[float, float]]]
+    _block_run: ClassVar[Callable[..., BlockRun]]
     _rows_kernel: ClassVar[Callable[..., None]]
 
     def __init__(self, prediction: float) -> None:
@@ -112,11 +152,22 @@ class _PointPrediction:
         OnlineRun
             Accepted weights, value, used capacity.
         """
-        accepted = np.empty(len(instance))
-        used, value = self._kernel(
-            instance.unit_values, instance.weights, self._low, self._high, instance.capacity, accepted
-        )
-        return OnlineRun(accepted, value, used)
+        return run_in_blocks(self.begin_run(instance), instance)
+
+    def begin_run(self, instance: OnlineKnapsackInstance) -> BlockRun:
+        """Begin a run over an instance that is handed over in blocks, from an empty knapsack.
+
+        Parameters
+        ----------
+        instance : OnlineKnapsackInstance
+            The items.
+
+        Returns
+        -------
+        BlockRun
+            The run, independent of the step-wise state.
+        """
+        return self._block_run(self._low, self._high, instance.capacity)
 
     @classmethod
     def run_rows(
@@ -177,7 +228,7 @@ class PPBasic(_PointPrediction):
     """
 
     _amounts = ("filled", "critical_weight")
-    _kernel = staticmethod(_kernels.pp_basic)
+    _block_run = _PPBasicRun
     _rows_kernel = staticmethod(_kernels.pp_basic_rows)
     _filled: float
     _critical_weight: float
@@ -249,7 +300,7 @@ class PPAdvanced(_PointPrediction):
     """
 
     _amounts = ("weight_above", "critical_weight")
-    _kernel = staticmethod(_kernels.pp_advanced)
+    _block_run = _PPAdvancedRun
     _rows_kernel = staticmethod(_kernels.pp_advanced_rows)
     _weight_above: float
     _critical_weight: float
