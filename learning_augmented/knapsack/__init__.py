@@ -11,8 +11,11 @@ from learning_augmented.knapsack.bounds import (
     trust_for_robustness,
     zcl_ratio,
 )
+from learning_augmented.knapsack.decision import Decision
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.instances import PriceSeries, power_law, price_windows, sp500_closes
+from learning_augmented.knapsack.ledger import ExplainedPolicy, Guarantee
+from learning_augmented.knapsack.live import LivePolicy
 from learning_augmented.knapsack.mix import Mix
 from learning_augmented.knapsack.point_prediction import PPAdvanced, PPBasic
 from learning_augmented.knapsack.policy import BatchPolicy, OnlinePolicy, OnlineRun, run_batch
@@ -21,6 +24,7 @@ from learning_augmented.knapsack.predictions import (
     RollingCriticalValuePredictor,
     critical_value,
 )
+from learning_augmented.knapsack.widening import RangedPolicy
 from learning_augmented.knapsack.zcl import ZCL
 
 __all__ = [
@@ -28,6 +32,10 @@ __all__ = [
     "ZCL",
     "BatchPolicy",
     "CriticalValue",
+    "Decision",
+    "ExplainedPolicy",
+    "Guarantee",
+    "LivePolicy",
     "Mix",
     "OnlineKnapsackInstance",
     "OnlinePolicy",
@@ -37,6 +45,7 @@ __all__ = [
     "ParetoAdversary",
     "PointAdversary",
     "PriceSeries",
+    "RangedPolicy",
     "RollingCriticalValuePredictor",
     "XIncreasing",
     "critical_value",
