@@ -1,4 +1,4 @@
-"""The command `boundlab`: list, show, validate, check, falsify, replay, cite, warm."""
+"""The command `boundlab`: list, show, validate, check, falsify, replay, cite, warm, knapsack."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from proofs_checks.environment import available_cores, prepare
+from proofs_checks.knapsack_commands import knapsack
 
 prepare()  # before numpy: the commands below import their rooms when they run
 
@@ -201,6 +202,8 @@ def _raised_by_us(error: BaseException) -> bool:
     innermost = traceback.extract_tb(error.__traceback__)[-1]
     return (innermost.line or "").lstrip().startswith("raise ")
 
+
+main.add_command(knapsack)
 
 if __name__ == "__main__":
     main()

@@ -24,6 +24,7 @@ from learning_augmented.knapsack.predictions import (
     RollingCriticalValuePredictor,
     critical_value,
 )
+from learning_augmented.knapsack.quantiles import IntervalForecast, quantile_interval
 from learning_augmented.knapsack.widening import RangedPolicy
 from learning_augmented.knapsack.zcl import ZCL
 
@@ -35,6 +36,7 @@ __all__ = [
     "Decision",
     "ExplainedPolicy",
     "Guarantee",
+    "IntervalForecast",
     "LivePolicy",
     "Mix",
     "OnlineKnapsackInstance",
@@ -56,6 +58,7 @@ __all__ = [
     "point_ratio",
     "power_law",
     "price_windows",
+    "quantile_interval",
     "run_batch",
     "sp500_closes",
     "trust_for_robustness",

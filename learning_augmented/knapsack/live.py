@@ -297,6 +297,8 @@ class LivePolicy:
 
     def _settle(self, unit_value: float, weight: float) -> tuple[float, float]:
         """Decide on a checked item by the rule; return the amount, and the threshold that the item was held to."""
+        if math.isinf(self._value + self._rejected_value + unit_value * weight):
+            raise ValueError(f"value = {unit_value * weight}: the sum of all values exceeds the largest float")
         if not self._outside(unit_value):
             return self._take(self._policy, unit_value, weight)
         if self._rule == "widen":
