@@ -43,7 +43,8 @@ __all__ = ["Backtest", "ReplayedPolicy", "TrustCurve", "backtest"]
 
 Progress = Callable[[float, float], None]
 
-_SCALES: Final = np.linspace(0.0, 4.0, 41)
+_SCALES: Final = np.concatenate([np.linspace(0.0, 3.0, 31), 3.0 * 2.0 ** (np.arange(1, 21) / 4)])
+"""Fine around the error as it was; up to 96 times it, for forecasts that are nearly right."""
 _HALVINGS: Final = 12
 _LARGEST_LOG: Final = 700.0  # e^700 is nearly the largest float; a forecast beyond it decides no differently
 
