@@ -225,6 +225,7 @@ def backtest(
         policies.append(replayed(f"PPAdvanced on {column}", trusting, 2.0, math.inf))
         policies.append(replayed(f"Mix on {column}, trust {share:g}", mixed, consistent, always))
         curves.append(_curve(column, windows, truth, forecast, math.fsum(robust), counter))
+    counter.finish()
     return Backtest(
         windows=table.windows,
         items=np.diff(table.starts),
@@ -244,10 +245,17 @@ class _Counter:
     def __init__(self, progress: Progress | None, total: int) -> None:
         self._progress, self._total, self._done = progress, total, 0
 
-    def advance(self, steps: int = 1) -> None:
-        self._done += steps
+    def advance(self) -> None:
+        self._done += 1
+        self.tell(self._done)
+
+    def finish(self) -> None:
+        """Curves without an end to look for need fewer replays than were foreseen."""
+        self.tell(self._total)
+
+    def tell(self, done: int) -> None:
         if self._progress is not None:
-            self._progress(self._done, self._total)
+            self._progress(done, self._total)
 
 
 def _range(table: ItemTable, lower: float | None, upper: float | None) -> tuple[float, float]:
