@@ -16,6 +16,10 @@ Two numerical rules make these quantities mean in floating point what they mean 
 - a knapsack with less than a relative 1e-12 of its capacity left is full. Otherwise ten weights of 0.1, whose rounded
   sum falls short of 1 by one unit in the last place, would leave room for a speck of a worthless item and make that
   item's unit value the critical one.
+
+No order is needed to find it: split the items around some unit value, see from their weights on which side the
+knapsack becomes full, and go on with that side alone (Balas and Zemel 1980). `_kernels.critical_item` does so in linear
+time on every input.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from algos.knapsack import _kernels
 from algos.validation import require_positive, require_same_length, require_vector
 
 __all__ = ["FractionalKnapsack", "fractional_knapsack", "tied_with"]
@@ -87,7 +92,7 @@ class FractionalKnapsack:
 
 
 def fractional_knapsack(unit_values: ArrayLike, weights: ArrayLike, capacity: float = 1.0) -> FractionalKnapsack:
-    """Return the optimal fractional selection, by sorting.
+    """Return the optimal fractional selection, by weighted selection in linear time.
 
     Parameters
     ----------
@@ -111,7 +116,8 @@ def fractional_knapsack(unit_values: ArrayLike, weights: ArrayLike, capacity: fl
 
     Notes
     -----
-    Dantzig (1957), "Discrete-variable extremum problems", Operations Research 5(2).
+    Dantzig (1957), "Discrete-variable extremum problems", Operations Research 5(2); Balas and Zemel (1980), "An
+    algorithm for large zero-one knapsack problems", Operations Research 28(5). Linear time in the worst case.
 
     Examples
     --------
@@ -128,23 +134,15 @@ def fractional_knapsack(unit_values: ArrayLike, weights: ArrayLike, capacity: fl
     require_same_length(unit_values=values, weights=sizes)
     room = require_positive("capacity", capacity)
 
-    dearest_first = np.argsort(-values, kind="stable")
-    sorted_sizes = sizes[dearest_first]
-    room_before = room - np.concatenate(([0.0], np.cumsum(sorted_sizes)[:-1]))
-    room_before[room_before < _RTOL * room] = 0.0
     accepted = np.empty_like(values)
-    accepted[dearest_first] = np.minimum(sorted_sizes, room_before)
-    accepted.flags.writeable = False
-
-    critical = float(values[accepted > 0].min(initial=math.inf))
+    if len(values) == 0:
+        accepted.flags.writeable = False
+        return FractionalKnapsack(0.0, accepted, math.inf, 0.0, 0.0, 0.0)
+    speck = max(_RTOL * room, math.ulp(0.0))  # less room than this is none
+    critical, dearer, _ = _kernels.critical_item(values, sizes, room, speck)
     low, high = tied_with(critical)
-    above = values > high
-    tied = (values >= low) & ~above
-    return FractionalKnapsack(
-        value=float(np.sum(values * accepted)),
-        accepted=accepted,
-        critical_value=critical,
-        critical_weight=float(np.sum(sizes[tied])),
-        weight_above=float(np.sum(sizes[above])),
-        value_above=float(np.sum(values[above] * sizes[above])),
+    value, weight_tied, weight_above, value_above = _kernels.take(
+        values, sizes, critical, low, high, room - dearer, speck, accepted
     )
+    accepted.flags.writeable = False
+    return FractionalKnapsack(value, accepted, critical, weight_tied, weight_above, value_above)

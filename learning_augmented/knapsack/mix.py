@@ -26,6 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algos.validation import require_between, require_positive
+from learning_augmented.knapsack import _kernels
+from learning_augmented.knapsack.block_run import BlockRun, begin_run, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.policy import (
     OnlinePolicy,
@@ -177,15 +179,27 @@ class Mix:
         ValueError
             If one of the policies refuses an item.
         """
-        trusted = self.trusted.run(instance)
-        robust = self.robust.run(instance)
-        accepted = self.trust * trusted.accepted
-        accepted += (1.0 - self.trust) * robust.accepted
-        return OnlineRun(
-            accepted,
-            value=self.trust * trusted.value + (1.0 - self.trust) * robust.value,
-            used=self.trust * trusted.used + (1.0 - self.trust) * robust.used,
-        )
+        return run_in_blocks(self.begin_run(instance), instance)
+
+    def begin_run(self, instance: OnlineKnapsackInstance) -> BlockRun:
+        """Begin a run over an instance that is handed over in blocks, from empty knapsacks.
+
+        Parameters
+        ----------
+        instance : OnlineKnapsackInstance
+            The items.
+
+        Returns
+        -------
+        BlockRun
+            The run, independent of the step-wise state.
+
+        Raises
+        ------
+        ValueError
+            If one of the policies refuses an item.
+        """
+        return _MixRun(self.trust, begin_run(self.trusted, instance), begin_run(self.robust, instance))
 
     @classmethod
     def run_rows(
@@ -215,3 +229,29 @@ class Mix:
         trusted = values_by_row([policy.trusted for policy in policies], unit_values, weights, capacity)
         robust = values_by_row([policy.robust for policy in policies], unit_values, weights, capacity)
         return trust * trusted + (1.0 - trust) * robust
+
+
+class _MixRun:
+    """Both policies over an instance, block by block: the robust one's amounts never leave the cache."""
+
+    def __init__(self, trust: float, trusted: BlockRun, robust: BlockRun) -> None:
+        self._trust, self._trusted, self._robust = trust, trusted, robust
+        self._robust_accepted = np.empty(0)
+
+    @property
+    def value(self) -> float:
+        return self._trust * self._trusted.value + (1.0 - self._trust) * self._robust.value
+
+    @property
+    def used(self) -> float:
+        return self._trust * self._trusted.used + (1.0 - self._trust) * self._robust.used
+
+    def advance(
+        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
+    ) -> None:
+        if len(self._robust_accepted) < len(accepted):
+            self._robust_accepted = np.empty(len(accepted))
+        robust = self._robust_accepted[: len(accepted)]
+        self._trusted.advance(unit_values, weights, accepted)
+        self._robust.advance(unit_values, weights, robust)
+        _kernels.mix(self._trust, accepted, robust)

@@ -28,12 +28,11 @@ from numpy.typing import NDArray
 from algos.knapsack import tied_with
 from algos.validation import require_ordered, require_positive
 from learning_augmented.knapsack import _kernels
+from learning_augmented.knapsack.block_run import BLOCK, BlockRun, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance, require_in_range
 from learning_augmented.knapsack.policy import OnlineRun, PlainState, amounts_of, refuse_item, shown
 
 __all__ = ["ZCL"]
-
-_BLOCK = 8192  # items whose logarithms are taken at once: 64 kB stay in the cache
 
 
 class ZCL:
@@ -175,27 +174,29 @@ class ZCL:
         ValueError
             If a unit value leaves the policy's range.
         """
+        return run_in_blocks(self.begin_run(instance), instance)
+
+    def begin_run(self, instance: OnlineKnapsackInstance) -> BlockRun:
+        """Begin a run over an instance that is handed over in blocks, from an empty knapsack.
+
+        Parameters
+        ----------
+        instance : OnlineKnapsackInstance
+            The items; their unit values must lie within the policy's range.
+
+        Returns
+        -------
+        BlockRun
+            The run, independent of the step-wise state.
+
+        Raises
+        ------
+        ValueError
+            If a unit value leaves the policy's range.
+        """
         if instance.lower < self.lower or instance.upper > self.upper:
             require_in_range(instance.unit_values, self.lower, self.upper)
-        scale = instance.capacity / self._ratio
-        accepted = np.empty(len(instance))
-        logs = np.empty(min(_BLOCK, len(instance)))
-        filled = value = 0.0
-        for start in range(0, len(instance), _BLOCK):
-            block = slice(start, min(start + _BLOCK, len(instance)))
-            unit_values = instance.unit_values[block]
-            filled, value = _kernels.zcl(
-                np.log(unit_values, out=logs[: len(unit_values)]),
-                unit_values,
-                instance.weights[block],
-                self._log_lower,
-                scale,
-                instance.capacity,
-                filled,
-                value,
-                accepted[block],
-            )
-        return OnlineRun(accepted, value, filled)
+        return _ZCLRun(self._log_lower, self._ratio, instance)
 
     @classmethod
     def run_rows(
@@ -226,16 +227,45 @@ class ZCL:
         ValueError
             If a unit value leaves the range of its policy.
         """
-        too_low = unit_values.min(axis=1, initial=np.inf) < [policy._lowest for policy in policies]
-        too_high = unit_values.max(axis=1, initial=0.0) > [policy._highest for policy in policies]
-        if (too_low | too_high).any():
-            row = int(np.argmax(too_low | too_high))
-            try:
-                require_in_range(unit_values[row], policies[row].lower, policies[row].upper)
-            except ValueError as error:
-                raise ValueError(f"row {row}: {error}") from None
+        lowest = np.array([policy._lowest for policy in policies])
+        highest = np.array([policy._highest for policy in policies])
+        if unit_values.min(initial=np.inf) < lowest.max() or unit_values.max(initial=0.0) > highest.min():
+            _refuse_rows_out_of_range(policies, unit_values)
         log_lowers = np.array([policy._log_lower for policy in policies])
         scales = capacity / np.array([policy._ratio for policy in policies])
         totals = np.empty(len(policies))
         _kernels.zcl_rows(unit_values, weights, log_lowers, scales, capacity, totals)
         return totals
+
+
+def _refuse_rows_out_of_range(policies: Sequence[ZCL], unit_values: NDArray[np.float64]) -> None:
+    for row, policy in enumerate(policies):
+        try:
+            require_in_range(unit_values[row], policy.lower, policy.upper)
+        except ValueError as error:
+            raise ValueError(f"row {row}: {error}") from None
+
+
+class _ZCLRun:
+    """ZCL over an instance, block by block."""
+
+    def __init__(self, log_lower: float, ratio: float, instance: OnlineKnapsackInstance) -> None:
+        self._log_lower = log_lower
+        self._capacity = instance.capacity
+        self._scale = instance.capacity / ratio
+        self._logs = np.empty(min(BLOCK, len(instance)))
+        self._state = np.zeros(2)
+
+    @property
+    def value(self) -> float:
+        return float(self._state[1])
+
+    @property
+    def used(self) -> float:
+        return float(self._state[0])
+
+    def advance(
+        self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
+    ) -> None:
+        logs = np.log(unit_values, out=self._logs[: len(unit_values)])
+        _kernels.zcl(logs, unit_values, weights, self._log_lower, self._scale, self._capacity, self._state, accepted)
