@@ -11,6 +11,7 @@ import click
 
 __all__ = ["knapsack"]
 
+_SERVED = ["zcl", "zcl-integral", "pp-basic", "pp-advanced", "ipa", "mix"]
 _POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
@@ -66,10 +67,11 @@ def backtest(file: Path, **options: Any) -> None:
 
 
 @knapsack.command("serve")
-@click.option("--policy", "kind", type=click.Choice(["zcl", "pp-basic", "pp-advanced", "mix"]), default="zcl")
-@click.option("--lower", type=_POSITIVE, help="Known least unit value; zcl and mix need it.")
-@click.option("--upper", type=_POSITIVE, help="Known greatest unit value; zcl and mix need it.")
-@click.option("--prediction", type=_POSITIVE, help="Predicted critical value; all but zcl need it.")
+@click.option("--policy", "kind", type=click.Choice(_SERVED), default="zcl", show_default=True)
+@click.option("--lower", type=_POSITIVE, help="Known least unit value; zcl, zcl-integral and mix need it.")
+@click.option("--upper", type=_POSITIVE, help="Known greatest unit value; as --lower.")
+@click.option("--prediction", type=_POSITIVE, help="Predicted critical value, for pp-basic, pp-advanced and mix.")
+@click.option("--interval", type=_POSITIVE, nargs=2, help="Interval for the critical value, for ipa and mix.")
 @click.option("--trust", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of mix.")
 @click.option("--capacity", type=_POSITIVE, default=1.0, show_default=True)
 @click.option("--out-of-range", type=click.Choice(["raise", "widen", "reject"]), default="raise", show_default=True)

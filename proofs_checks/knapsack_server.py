@@ -18,14 +18,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from learning_augmented.knapsack import ZCL, Decision, LivePolicy, Mix, PPAdvanced, PPBasic
+from learning_augmented.knapsack import IPA, ZCL, Decision, LivePolicy, Mix, PPAdvanced, PPBasic, ZCLIntegral
 from learning_augmented.knapsack.live import OutOfRange
 from learning_augmented.knapsack.policy import OnlinePolicy
 from proofs_checks.decision_store import DecisionStore, Recorded
 
 __all__ = ["POLICIES", "ItemServer", "PolicyChoice"]
 
-POLICIES: Final = ("zcl", "pp-basic", "pp-advanced", "mix")
+POLICIES: Final = ("zcl", "zcl-integral", "pp-basic", "pp-advanced", "ipa", "mix")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +34,14 @@ class PolicyChoice:
 
     Parameters
     ----------
-    kind : {"zcl", "pp-basic", "pp-advanced", "mix"}
-        The policy; "mix" is PPAdvanced hedged with ZCL.
+    kind : {"zcl", "zcl-integral", "pp-basic", "pp-advanced", "ipa", "mix"}
+        The policy; "mix" is PPAdvanced or IPA, hedged with ZCL.
     lower, upper : float, optional
-        Known range of unit values; "zcl" and "mix" need it.
+        Known range of unit values; "zcl", "zcl-integral" and "mix" need it.
     prediction : float, optional
-        Predicted critical value; all but "zcl" need it.
+        Predicted critical value; "pp-basic", "pp-advanced" and "mix" need it, the last one unless it has an interval.
+    interval : tuple of float, optional
+        Predicted interval for the critical value; "ipa" needs it.
     trust : float
         Of "mix".
     capacity : float
@@ -54,6 +56,7 @@ class PolicyChoice:
     lower: float | None = None
     upper: float | None = None
     prediction: float | None = None
+    interval: tuple[float, float] | None = None
     trust: float = 0.5
     capacity: float = 1.0
     out_of_range: OutOfRange = "raise"
@@ -77,7 +80,7 @@ class PolicyChoice:
         ValueError
             If something that the policy needs is missing, or out of range.
         """
-        ranged = self.kind in ("zcl", "mix")
+        ranged = self.kind in ("zcl", "zcl-integral", "mix")
         live = LivePolicy(
             self._policy(),
             self.out_of_range,
@@ -92,15 +95,21 @@ class PolicyChoice:
         match self.kind:
             case "zcl":
                 return ZCL(self._needed("lower"), self._needed("upper"))
+            case "zcl-integral":
+                return ZCLIntegral(self._needed("lower"), self._needed("upper"))
             case "pp-basic":
                 return PPBasic(self._needed("prediction"))
             case "pp-advanced":
                 return PPAdvanced(self._needed("prediction"))
+            case "ipa":
+                if self.interval is None:
+                    raise ValueError("interval: policy 'ipa' needs it")
+                return IPA(*self.interval)
             case "mix":
-                trusted, robust = (
-                    PPAdvanced(self._needed("prediction")),
-                    ZCL(self._needed("lower"), self._needed("upper")),
-                )
+                if self.interval is not None and self.prediction is not None:
+                    raise ValueError("prediction and interval: policy 'mix' takes one of them")
+                robust = ZCL(self._needed("lower"), self._needed("upper"))
+                trusted = PPAdvanced(self._needed("prediction")) if self.interval is None else IPA(*self.interval)
                 return Mix(trusted, robust, self.trust)
         raise ValueError(f"policy = {self.kind!r}: must be one of {', '.join(POLICIES)}")
 

@@ -33,6 +33,7 @@ from learning_augmented.knapsack.predictions import (
     critical_value,
 )
 from learning_augmented.knapsack.quantiles import IntervalForecast, quantile_interval
+from learning_augmented.knapsack.recommend import Recommendation, recommend
 from learning_augmented.knapsack.rounding import Fr2Int
 from learning_augmented.knapsack.widening import RangedPolicy
 from learning_augmented.knapsack.zcl import ZCL
@@ -64,6 +65,7 @@ __all__ = [
     "PointAdversary",
     "PriceSeries",
     "RangedPolicy",
+    "Recommendation",
     "RollingCriticalValuePredictor",
     "Sentinel",
     "XIncreasing",
@@ -83,6 +85,7 @@ __all__ = [
     "power_law",
     "price_windows",
     "quantile_interval",
+    "recommend",
     "run_batch",
     "sp500_closes",
     "trust_for_robustness",

@@ -85,4 +85,4 @@ def reason_for(amount: float, weight: float, unit_value: float, threshold: float
         return f"Refused: the policy accepts nothing at {price[4:]}, with {utilisation:.1%} of the capacity in use."
     if unit_value <= threshold * (1 + 1e-9):
         return f"Refused: {price} does not pass the threshold {threshold:.4g}."
-    return f"Refused: {price} passes the threshold {threshold:.4g}, but the share kept for it is used up."
+    return f"Refused: {price} passes the threshold {threshold:.4g}, but no room is kept for it."

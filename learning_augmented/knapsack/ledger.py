@@ -9,6 +9,9 @@ the values of the trusted and of the robust part, $\mathrm{ALG} = \lambda\hat V 
 
 $$\mathrm{OPT} \le \frac{1}{\lambda/\hat g + (1-\lambda)/\tilde g}\,\mathrm{ALG} .$$
 
+`Fr2Int` in mode "ceil" is never worth less than $(1 - k\varepsilon)/(1 + \delta)$ times its fractional policy, at any
+time, and guarantees that policy's ratio divided by this.
+
 A class of policies that has no ledger here may say both itself, by the methods of `ExplainedPolicy`. Classes are looked
 up exactly: what a theorem says about a class, it does not say about a subclass that decides otherwise.
 """
@@ -20,11 +23,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast, runtime_checkable
 
+from algos.knapsack import tied_with
+from learning_augmented.knapsack.bounds import interval_ratio
+from learning_augmented.knapsack.frequency_prediction import Sentinel
+from learning_augmented.knapsack.interval_prediction import IPA
 from learning_augmented.knapsack.mix import Mix
-from learning_augmented.knapsack.point_prediction import PPAdvanced, PPBasic
+from learning_augmented.knapsack.point_prediction import PPAdvanced, PPBasic, PPNaive
 from learning_augmented.knapsack.policy import OnlinePolicy, PlainState, require_entries
+from learning_augmented.knapsack.rounding import Fr2Int
 from learning_augmented.knapsack.zcl import ZCL
-from learning_augmented.knapsack.zcl_ledger import ZCLLedger
+from learning_augmented.knapsack.zcl_integral import ZCLIntegral
+from learning_augmented.knapsack.zcl_ledger import ZCLLedger, asked_unit_value
 
 __all__ = ["ExplainedPolicy", "Guarantee", "Ledger", "ledger_for"]
 
@@ -153,21 +162,90 @@ class _Explained(_Stateless):
 
 
 class _PointLedger(_Stateless):
-    """PPBasic and PPAdvanced: 2-competitive when the prediction is right, whatever the critical weight will be."""
+    """PPNaive, PPBasic, PPAdvanced; the last two are 2-competitive when right, whatever the critical weight will be."""
 
-    def threshold(self, policy: PPBasic | PPAdvanced) -> float:
+    def threshold(self, policy: PPNaive | PPBasic | PPAdvanced) -> float:
         return math.inf if _is_full(policy.state) else policy.prediction
 
-    def guarantee(self, policy: PPBasic | PPAdvanced) -> Guarantee:
+    def guarantee(self, policy: PPNaive | PPBasic | PPAdvanced) -> Guarantee:
         # Dearer items that fill the knapsack by themselves refute the prediction: the critical value is above it.
         refuted = isinstance(policy, PPAdvanced) and _is_full(policy.state)
-        return Guarantee(math.inf, math.inf if refuted else 2.0)
+        return Guarantee(math.inf, math.inf if refuted or isinstance(policy, PPNaive) else 2.0)
 
 
 def _is_full(state: Mapping[str, Any]) -> bool:
-    """Whether a point policy accepts nothing more: PPBasic is filled, or PPAdvanced saw a capacity of dearer items."""
+    """Whether nothing more is accepted: the knapsack is filled, or PPAdvanced saw a capacity of dearer items."""
     amount: float = state["filled"] if "filled" in state else state["weight_above"]
     return amount >= _FULL * cast(float, state["capacity"])
+
+
+class _IntervalLedger:
+    """IPA: the threshold of its own policy inside the interval; 2 + ln(high / low) when that contains the truth."""
+
+    def __init__(self, policy: IPA) -> None:
+        self._sub = ledger_for(policy.sub)
+
+    def record(self, policy: IPA, unit_value: float, weight: float) -> None:
+        if tied_with(policy.low)[0] <= unit_value <= tied_with(policy.high)[1]:  # the others are not offered to it
+            self._sub.record(policy.sub, unit_value, weight)
+
+    def threshold(self, policy: IPA) -> float:
+        if _is_full(policy.state):
+            return math.inf
+        inside = self._sub.threshold(policy.sub)
+        return inside if math.isnan(inside) else min(max(inside, policy.low), policy.high)
+
+    def guarantee(self, policy: IPA) -> Guarantee:
+        return Guarantee(math.inf, interval_ratio(policy.low, policy.high))
+
+    @property
+    def state(self) -> PlainState:
+        return {"sub": self._sub.state}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        require_entries(state, {}, ("sub",))
+        self._sub.restore(state["sub"])
+
+
+class _SentinelLedger(_Stateless):
+    """Its room at a price does not follow from one threshold."""
+
+    def threshold(self, policy: Sentinel) -> float:
+        return math.nan
+
+    def guarantee(self, policy: Sentinel) -> Guarantee:
+        return Guarantee(math.inf, policy.ratio)
+
+
+class _RoundedLedger:
+    """Fr2Int: what its fractional policy guarantees, and what rounding loses."""
+
+    def __init__(self, policy: Fr2Int) -> None:
+        self._fractional = ledger_for(policy.policy)
+
+    def record(self, policy: Fr2Int, unit_value: float, weight: float) -> None:
+        self._fractional.record(policy.policy, unit_value, weight)
+
+    def threshold(self, policy: Fr2Int) -> float:
+        """Whole items follow the gap of their price class, not one threshold."""
+        return math.nan
+
+    def guarantee(self, policy: Fr2Int) -> Guarantee:
+        if policy.mode == "floor" or policy.max_weight is None:
+            return Guarantee(math.inf, math.inf)
+        edges = policy.edges.tolist()
+        factor = max(above / below for below, above in zip(edges, [*edges[1:], policy.upper], strict=True))
+        loss = factor / (1.0 - len(edges) * policy.max_weight)
+        fractional = self._fractional.guarantee(policy.policy)
+        return Guarantee(fractional.always * loss, fractional.if_right * loss)
+
+    @property
+    def state(self) -> PlainState:
+        return {"fractional": self._fractional.state}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        require_entries(state, {}, ("fractional",))
+        self._fractional.restore(state["fractional"])
 
 
 class _MixLedger:
@@ -217,10 +295,26 @@ class _ZCLGuarantee(ZCLLedger):
         return Guarantee(ratio, ratio)
 
 
+class _WholeItemsLedger(_Stateless):
+    """ZCLIntegral: it does not know how heavy an item may be, and guarantees nothing for items of any weight."""
+
+    def threshold(self, policy: ZCLIntegral) -> float:
+        filled, capacity = policy.state["filled"], policy.state["capacity"]
+        return math.inf if filled >= _FULL * capacity else asked_unit_value(policy, filled)
+
+    def guarantee(self, policy: ZCLIntegral) -> Guarantee:
+        return Guarantee(math.inf, math.inf)
+
+
 _LEDGERS: Final[Mapping[type, Callable[[Any], Ledger]]] = {
     ZCL: lambda _: _ZCLGuarantee(),
+    ZCLIntegral: lambda _: _WholeItemsLedger(),
+    PPNaive: lambda _: _PointLedger(),
     PPBasic: lambda _: _PointLedger(),
     PPAdvanced: lambda _: _PointLedger(),
+    IPA: _IntervalLedger,
+    Sentinel: lambda _: _SentinelLedger(),
+    Fr2Int: _RoundedLedger,
     Mix: _MixLedger,
 }
 

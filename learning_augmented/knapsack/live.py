@@ -65,7 +65,8 @@ class LivePolicy:
     TypeError
         If `policy` is not a policy.
     ValueError
-        If a range is given for a policy that has its own, or a parameter is out of range.
+        If a range is given for a policy that has its own, the rule is "widen" and the policy's range cannot be, or a
+        parameter is out of range.
 
     Examples
     --------
@@ -95,6 +96,8 @@ class LivePolicy:
         self._margin = require_at_least("margin", margin, 1)
         self._original = copy.deepcopy(policy)
         self._original_range = _known_range(policy, lower, upper)
+        if out_of_range == "widen" and self._original_range is not None:
+            widened(self._original, *self._original_range)  # a policy that cannot be widened is refused here
         self.reset()
 
     def __repr__(self) -> str:

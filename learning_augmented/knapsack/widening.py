@@ -7,7 +7,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from learning_augmented.knapsack.mix import Mix
 from learning_augmented.knapsack.policy import OnlinePolicy
+from learning_augmented.knapsack.rounding import Fr2Int
 from learning_augmented.knapsack.zcl import ZCL
+from learning_augmented.knapsack.zcl_integral import ZCLIntegral
 
 __all__ = ["RangedPolicy", "range_of", "widened"]
 
@@ -62,7 +64,7 @@ def range_of(policy: OnlinePolicy) -> tuple[float, float] | None:
     if isinstance(policy, Mix):
         ranges = [known for part in (policy.trusted, policy.robust) if (known := range_of(part)) is not None]
         return (max(low for low, _ in ranges), min(high for _, high in ranges)) if ranges else None
-    if isinstance(policy, ZCL):
+    if isinstance(policy, (ZCL, ZCLIntegral, Fr2Int)):
         return policy.lower, policy.upper
     return policy.known_range() if isinstance(policy, RangedPolicy) else None
 
@@ -82,6 +84,11 @@ def widened(policy: OnlinePolicy, lower: float, upper: float) -> OnlinePolicy:
     OnlinePolicy
         Of the same class. A part of a Mix keeps the end of its range that is wide enough already.
 
+    Raises
+    ------
+    ValueError
+        If the policy is a Fr2Int, or mixes one in.
+
     Examples
     --------
     >>> policy = ZCL(lower=1, upper=10)
@@ -94,9 +101,11 @@ def widened(policy: OnlinePolicy, lower: float, upper: float) -> OnlinePolicy:
         mix = type(policy)(trusted, robust, policy.trust)
         mix.restore({**policy.state, "trusted": trusted.state, "robust": robust.state})
         return mix
-    if isinstance(policy, ZCL):
+    if isinstance(policy, (ZCL, ZCLIntegral)):
         known: Mapping[str, Any] = {"lower": min(lower, policy.lower), "upper": max(upper, policy.upper)}
-        wide = type(policy)(**known)
+        wide: OnlinePolicy = type(policy)(**known)
         wide.restore({**policy.state, **known})
         return wide
+    if isinstance(policy, Fr2Int):
+        raise ValueError(f"{policy!r}: its range cannot be widened, its price classes are fixed")
     return policy.widened(lower, upper) if isinstance(policy, RangedPolicy) else policy

@@ -40,18 +40,19 @@ from typing import Any, Final
 from algos.validation import require_nonnegative
 from learning_augmented.knapsack.policy import PlainState, require_entries
 from learning_augmented.knapsack.zcl import ZCL
+from learning_augmented.knapsack.zcl_integral import ZCLIntegral
 
 __all__ = ["ZCLLedger", "asked_unit_value"]
 
 _NUMBERS: Final = ("filled", "value", "asked_value", "highest_asked", "highest_refused")
 
 
-def asked_unit_value(policy: ZCL, filled: float) -> float:
+def asked_unit_value(policy: ZCL | ZCLIntegral, filled: float) -> float:
     r"""Return the threshold $\Phi$ of a ZCL policy at a filled weight.
 
     Parameters
     ----------
-    policy : ZCL
+    policy : ZCL or ZCLIntegral
         Its range and capacity.
     filled : float
         Filled weight, between 0 and the capacity.

@@ -10,10 +10,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from learning_augmented.knapsack import ZCL, LivePolicy, Mix, PPAdvanced, PPBasic
+from learning_augmented.knapsack import (
+    IPA,
+    ZCL,
+    Fr2Int,
+    LivePolicy,
+    Mix,
+    PPAdvanced,
+    PPBasic,
+    PPNaive,
+    Sentinel,
+    ZCLIntegral,
+)
 
 ALPHA = 1 + math.log(10)
-POLICIES = [ZCL(1, 10), PPBasic(4.0), PPAdvanced(4.0), Mix(PPAdvanced(4.0), ZCL(1, 10), trust=0.4)]
+POLICIES = [
+    ZCL(1, 10),
+    PPBasic(4.0),
+    PPAdvanced(4.0),
+    Mix(PPAdvanced(4.0), ZCL(1, 10), trust=0.4),
+    PPNaive(4.0),
+    IPA(1.7, 4.0),
+    Mix(IPA(1.7, 4.0), ZCL(1, 10), trust=0.4),
+    ZCLIntegral(1, 10),
+    Sentinel({1.0: 0.5, 4.0: 0.25}, {1.0: 2.0, 4.0: 0.5}),
+]
+RANGED = (0, 3, 6, 7)
 ITEMS = st.lists(st.tuples(st.sampled_from([1.0, 1.7, 4.0, 6.5, 10.0]), st.floats(1e-3, 1.2)), max_size=12)
 WILD_ITEMS = st.lists(st.tuples(st.floats(0.2, 40.0), st.floats(1e-3, 1.2)), max_size=12)
 
@@ -179,6 +201,61 @@ def test_every_guarantee_given_on_the_way_holds_at_the_end(items, later, rule):
     assert ratio(best_value(seen), live.value) <= guarantee * (1 + 1e-7)
 
 
+@given(items=st.lists(st.tuples(st.floats(1, 10), st.floats(1e-4, 1e-3)), max_size=200), later=st.integers(0, 200))
+def test_a_rounded_policy_guarantees_what_its_fractional_one_does_and_the_loss(items, later):
+    live = LivePolicy(Fr2Int(ZCL(1, 10), 1, 10, mode="ceil", max_weight=1e-3))
+    for unit_value, weight in items[:later]:
+        live.offer(unit_value, weight)
+    guarantee = live.guarantee().always
+    for unit_value, weight in items[later:]:
+        live.offer(unit_value, weight)
+    assert ratio(quick_best(items), live.value) <= guarantee * (1 + 1e-9)
+    assert 1.0 < guarantee < 1.3 * ALPHA
+
+
+@given(items=ITEMS.filter(bool), shift=st.floats(0.8, 1.25))
+def test_a_right_interval_keeps_its_ratio_at_every_decision(items, shift):
+    critical = min(value for value, amount in zip(*taken(items), strict=True) if amount > 1e-12)
+    live = LivePolicy(IPA(critical / 1.25 * min(shift, 1.0), critical * 1.25), lower=0.5, upper=20)
+    told = [live.decide(unit_value * weight, weight).guarantee_if_right for unit_value, weight in items]
+    assert ratio(quick_best(items), live.value) <= min(told) * (1 + 1e-9)
+    assert told[0] <= 2 + math.log(1.25**2 / min(shift, 1.0)) + 1e-9
+
+
+def taken(items):
+    """What the offline optimum accepts of each item, dearest first."""
+    room, prices, amounts = 1.0, [], []
+    for value, weight in sorted(items, reverse=True):
+        prices.append(value)
+        amounts.append(min(weight, room))
+        room -= amounts[-1]
+    return prices, amounts
+
+
+def test_thresholds_of_the_other_policies_computed_by_hand():
+    ipa = LivePolicy(IPA(2.0, 8.0))
+    assert ipa.decide(value=2.0, weight=1.0).threshold == 2.0
+    assert ipa.decide(value=2.0, weight=1.0).threshold == pytest.approx(2.0)  # Phi(1 / alpha') is the lowest price
+    ipa.decide(value=8.0, weight=1.0)  # its own policy is full: only dearer items count
+    assert ipa.decide(value=8.0, weight=1.0).threshold == 8.0
+    whole = LivePolicy(ZCLIntegral(1, 10))
+    whole.decide(value=1.0, weight=0.5)
+    refused = whole.decide(value=4.5, weight=0.6)
+    assert refused.threshold == pytest.approx(math.exp(ALPHA * 0.5 - 1))
+    assert refused.reason == "Refused: its unit value 7.5 passes the threshold 1.918, but no room is kept for it."
+    assert math.isnan(LivePolicy(POLICIES[8]).decide(value=1.0, weight=1.0).threshold)
+    assert LivePolicy(POLICIES[8]).guarantee().if_right == POLICIES[8].ratio
+
+
+def test_price_classes_are_fixed_so_that_their_range_is_not_widened():
+    with pytest.raises(ValueError, match="its price classes are fixed"):
+        LivePolicy(Fr2Int(PPBasic(2.0), 1, 10), "widen")
+    assert LivePolicy(Fr2Int(PPBasic(2.0), 1, 10), "reject").decide(20.0, 1.0).amount == 0.0
+    wide = LivePolicy(ZCLIntegral(1, 10), "widen")
+    assert wide.decide(value=20.0, weight=1.0).accepted
+    assert wide.range == (1.0, 20.0)
+
+
 @given(items=ITEMS)
 def test_without_events_the_guarantee_never_exceeds_that_of_the_theorem(items):
     live = LivePolicy(ZCL(1, 10))
@@ -225,9 +302,10 @@ def test_rejected_items_are_counted_and_weaken_the_guarantee_by_what_they_were_w
     assert live.state["rejected"] == 1
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_the_rule_raise_changes_nothing(policy):
-    live = LivePolicy(policy) if policy.state["policy"] in ("ZCL", "Mix") else LivePolicy(policy, lower=1, upper=10)
+@pytest.mark.parametrize("which", range(len(POLICIES)))
+def test_the_rule_raise_changes_nothing(which):
+    policy = POLICIES[which]
+    live = LivePolicy(policy) if which in RANGED else LivePolicy(policy, lower=1, upper=10)
     live.decide(value=2.0, weight=0.5)
     before = live.state
     with pytest.raises(ValueError, match=r"unit_value = 12.0: must lie in \[1, 10\]"):
@@ -238,7 +316,7 @@ def test_the_rule_raise_changes_nothing(policy):
 @given(items=WILD_ITEMS, cut=st.integers(0, 12), which=st.sampled_from(range(len(POLICIES))))
 def test_a_state_saved_as_json_in_the_middle_of_a_stream_gives_the_same_decisions_after(items, cut, which):
     def fresh():
-        own = which in (0, 3)
+        own = which in RANGED
         return LivePolicy(POLICIES[which], "widen", lower=None if own else 1, upper=None if own else 10)
 
     whole, before, after = fresh(), fresh(), fresh()

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from learning_augmented.knapsack import ZCL, LivePolicy
 from proofs_checks.cli import main
 from proofs_checks.decision_store import DecisionStore
-from proofs_checks.knapsack_server import ItemServer, PolicyChoice
+from proofs_checks.knapsack_server import POLICIES, ItemServer, PolicyChoice
 
 KILLS = int(os.environ.get("BOUNDLAB_KILLS", "5"))
 CHOICE = PolicyChoice(kind="mix", lower=1.0, upper=10.0, prediction=6.0, out_of_range="widen")
@@ -166,6 +166,18 @@ def test_amounts_are_those_of_the_policy_and_infinite_guarantees_are_null():
     assert trusting[0]["guarantee_if_right"] == 2.0
 
 
+@pytest.mark.parametrize("kind", POLICIES)
+def test_every_policy_is_served_and_goes_on_after_a_restart(tmp_path, kind):
+    about = ["--policy", kind, "--lower", 1, "--upper", 10]
+    about += ["--interval", 3, 6] if kind in ("ipa", "mix") else ["--prediction", 4]
+    lines = [request(n, 0.02 * (1 + n % 9), 0.02) for n in range(60)]
+    _, whole = served(lines, *about)
+    _, first = served(lines[:25], *about, "--state", tmp_path / "state.json")
+    _, rest = served(lines[25:], *about, "--state", tmp_path / "state.json")
+    assert first + rest == whole
+    assert any(answer["accepted"] for answer in whole)
+
+
 MALFORMED = [
     (b"\xff\xfe\n", "not UTF-8"),
     (b"{\n", "not JSON"),
@@ -221,6 +233,8 @@ def test_values_beyond_what_floats_can_add_up_are_an_error():
     [
         (["--lower", "1"], "upper: policy 'zcl' needs it"),
         (["--policy", "mix", "--lower", "1", "--upper", "2"], "prediction: policy 'mix' needs it"),
+        (["--policy", "ipa", "--prediction", "2"], "interval: policy 'ipa' needs it"),
+        (["--policy", "ipa", "--interval", "3", "2"], "low must not exceed high"),
         (["--lower", "2", "--upper", "1"], "lower must not exceed upper"),
         (["--policy", "pp-basic", "--prediction", "2", "--lower", "1"], "give both ends of the range"),
     ],
