@@ -1,4 +1,4 @@
-"""The command `boundlab`: list, show, validate, check, falsify, replay, cite, warm."""
+"""The command `boundlab`: list, show, validate, check, falsify, replay, cite, warm, knapsack."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from proofs_checks.command.knapsack.commands import knapsack
 from proofs_checks.running.environment import available_cores, prepare
 from proofs_checks.running.packages import root
 
@@ -204,6 +205,8 @@ def _raised_by_us(error: BaseException) -> bool:
     checked_here = Path(innermost.filename).is_relative_to(root())
     return checked_here and (innermost.line or "").lstrip().startswith("raise ")
 
+
+main.add_command(knapsack)
 
 if __name__ == "__main__":
     main()

@@ -17,14 +17,22 @@ import numpy as np
 from numba import njit, prange
 
 __all__ = [
+    "ipa",
+    "ipa_rows",
     "mix",
     "pp_advanced",
     "pp_advanced_rows",
     "pp_basic",
     "pp_basic_rows",
+    "pp_naive",
+    "pp_naive_rows",
+    "round_whole",
     "rows_within",
+    "sentinel",
     "warm",
     "zcl",
+    "zcl_integral",
+    "zcl_integral_rows",
     "zcl_rows",
 ]
 
@@ -220,6 +228,152 @@ def mix(trust, trusted, robust):
         trusted[i] = trust * trusted[i] + (1.0 - trust) * robust[i]
 
 
+@njit(cache=True)
+def _zcl_integral_step(threshold, weight, filled, capacity, slack):
+    if filled <= threshold + slack and filled + weight <= capacity + slack:
+        return weight, min(filled + weight, capacity)
+    return 0.0, filled
+
+
+@njit(cache=True)
+def zcl_integral(log_values, unit_values, weights, log_lower, scale, capacity, slack, state, accepted):
+    """Run ZCLIntegral over some items from `state`, (filled, value), and leave there the state after."""
+    filled, value = state[0], state[1]
+    for i in range(len(accepted)):
+        threshold = (1.0 + (log_values[i] - log_lower)) * scale
+        accepted[i], filled = _zcl_integral_step(threshold, weights[i], filled, capacity, slack)
+        value += unit_values[i] * accepted[i]
+    state[0], state[1] = filled, value
+
+
+@njit(cache=True, parallel=True)
+def zcl_integral_rows(unit_values, weights, log_lowers, scales, capacity, slack, totals):
+    """Write the value of ZCLIntegral on each row into `totals`."""
+    for row in prange(len(totals)):
+        filled = 0.0
+        value = 0.0
+        for i in range(unit_values.shape[1]):
+            threshold = (1.0 + (math.log(unit_values[row, i]) - log_lowers[row])) * scales[row]
+            accepted, filled = _zcl_integral_step(threshold, weights[row, i], filled, capacity, slack)
+            value += unit_values[row, i] * accepted
+        totals[row] = value
+
+
+@njit(cache=True)
+def _pp_naive_step(unit_value, weight, high, capacity, filled):
+    amount = weight * (unit_value > high)
+    return min(amount, capacity - filled), min(filled + amount, capacity)
+
+
+@njit(cache=True)
+def pp_naive(unit_values, weights, low, high, capacity, state, accepted):
+    """Run PPNaive over some items from `state`, (filled, value), and leave there the state after."""
+    filled, value = state[0], state[1]
+    for i in range(len(accepted)):
+        accepted[i], filled = _pp_naive_step(unit_values[i], weights[i], high, capacity, filled)
+        value += unit_values[i] * accepted[i]
+    state[0], state[1] = filled, value
+
+
+@njit(cache=True, parallel=True)
+def pp_naive_rows(unit_values, weights, lows, highs, capacity, totals):
+    """Write the value of PPNaive on each row into `totals`."""
+    for row in prange(len(totals)):
+        filled = 0.0
+        value = 0.0
+        for i in range(unit_values.shape[1]):
+            accepted, filled = _pp_naive_step(unit_values[row, i], weights[row, i], highs[row], capacity, filled)
+            value += unit_values[row, i] * accepted
+        totals[row] = value
+
+
+@njit(cache=True)
+def ipa(unit_values, weights, low, high, dear_share, inside_share, inside, capacity, state, accepted):
+    """Run IPA over some items from `state`, (filled, value), and leave there the state after.
+
+    `inside` holds what the interval's own policy accepted of the items inside the interval, in their order.
+    """
+    filled, value = state[0], state[1]
+    seen = 0
+    for i in range(len(accepted)):
+        amount = 0.0
+        if unit_values[i] > high:
+            amount = weights[i] * dear_share
+        elif unit_values[i] >= low:
+            amount = inside[seen] * inside_share
+            seen += 1
+        accepted[i] = min(amount, capacity - filled)
+        filled = min(filled + amount, capacity)
+        value += unit_values[i] * accepted[i]
+    state[0], state[1] = filled, value
+
+
+@njit(cache=True, parallel=True)
+def ipa_rows(unit_values, weights, lows, highs, log_lows, ratios, capacity, totals):
+    """Write the value of IPA, with ZCL on the interval, on each row into `totals`."""
+    for row in prange(len(totals)):
+        dear_share = 1.0 / (ratios[row] + 1.0)
+        inside_share = ratios[row] * dear_share
+        scale = capacity / ratios[row]
+        filled = 0.0
+        virtual = 0.0
+        value = 0.0
+        for i in range(unit_values.shape[1]):
+            unit_value = unit_values[row, i]
+            amount = 0.0
+            if unit_value > highs[row]:
+                amount = weights[row, i] * dear_share
+            elif unit_value >= lows[row]:
+                threshold = min((1.0 + (math.log(unit_value) - log_lows[row])) * scale, capacity)
+                taken, virtual = _zcl_step(threshold, weights[row, i], virtual)
+                amount = taken * inside_share
+            value += unit_value * min(amount, capacity - filled)
+            filled = min(filled + amount, capacity)
+        totals[row] = value
+
+
+@njit(cache=True)
+def round_whole(unit_values, weights, fractional, classes, share, reserve, tolerance, capacity, gaps, state, accepted):
+    """Run Fr2Int over some items from `gaps` and `state`, (filled, value), and leave there the state after.
+
+    `fractional` holds what the fractional policy accepted of the items, `gaps` for each class of prices what it has
+    accepted so far (times `share`) minus what was taken whole.
+    """
+    filled, value = state[0], state[1]
+    for i in range(len(accepted)):
+        weight, price_class = weights[i], classes[i]
+        gap = gaps[price_class] + share * fractional[i]
+        if (gap > tolerance * weight) if reserve else (gap >= weight - tolerance * weight):
+            gap -= weight
+            accepted[i] = weight
+            filled = min(filled + weight, capacity)
+            value += unit_values[i] * weight
+        else:
+            accepted[i] = 0.0
+        gaps[price_class] = gap
+    state[0], state[1] = filled, value
+
+
+@njit(cache=True)
+def sentinel(unit_values, weights, classes, rooms, state, accepted):
+    """Run Sentinel over some items from `rooms`, left at each price, and `state`, (filled, value)."""
+    filled, value = state[0], state[1]
+    for i in range(len(accepted)):
+        left = weights[i]
+        amount = 0.0
+        for price in range(classes[i], -1, -1):
+            taken = min(left, rooms[price])
+            rooms[price] -= taken
+            amount += taken
+            left -= taken
+            if left <= 0.0:
+                break
+        accepted[i] = min(amount, weights[i])
+        filled += accepted[i]
+        value += unit_values[i] * accepted[i]
+    state[0], state[1] = filled, value
+
+
 def warm() -> None:
     """Compile every kernel for the layout in which the policies call it."""
     items = np.ones(2)
@@ -236,3 +390,12 @@ def warm() -> None:
     pp_advanced_rows(rows, rows, each, each, 1.0, np.empty(1))
     rows_within(rows, each, each, np.empty(1, np.bool_))
     mix(0.5, np.zeros(2), np.zeros(2))
+    zcl_integral(np.zeros(2), items, items, 1.0, 1.0, 1.0, 0.0, state, np.empty(2))
+    zcl_integral_rows(rows, rows, each, each, 1.0, 0.0, np.empty(1))
+    pp_naive(items, items, 1.0, 1.0, 1.0, state, np.empty(2))
+    pp_naive_rows(rows, rows, each, each, 1.0, np.empty(1))
+    ipa(items, items, 1.0, 1.0, 1.0, 1.0, np.ones(2), 1.0, state, np.empty(2))
+    ipa_rows(rows, rows, each, each, each, each, 1.0, np.empty(1))
+    classes = np.zeros(2, dtype=np.int64)
+    round_whole(items, items, np.ones(2), classes, 1.0, False, 0.0, 1.0, np.zeros(1), state, np.empty(2))
+    sentinel(items, items, classes, np.ones(1), state, np.empty(2))

@@ -20,7 +20,7 @@ import numpy as np
 from algos.validation import require_between, require_integer, require_ordered, require_positive
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 
-__all__ = ["ParetoAdversary", "PointAdversary", "Stage", "XIncreasing"]
+__all__ = ["IntervalAdversary", "ParetoAdversary", "PointAdversary", "Stage", "XIncreasing"]
 
 Stage: TypeAlias = tuple[float, float]
 """Unit value and weight of one batch."""
@@ -195,6 +195,75 @@ class PointAdversary(_Adversary):
             Both.
         """
         return [1, 2]
+
+
+@dataclass(frozen=True)
+class IntervalAdversary(_Adversary):
+    """Prices that rise through the predicted interval, then perhaps dear items; the interval is right at every stop.
+
+    Every policy has a ratio of at least ``interval_lower_bound(high / low, high / upper, steps, gap)`` at one of the
+    stops.
+
+    Parameters
+    ----------
+    low, high : float
+        The interval; first price, and price of batch number ``steps + 1``, exact.
+    upper : float
+        Price of the last batch.
+    steps : int
+        Number of rises from low to high.
+    gap : float
+        Room that the last batch leaves, in (0, 1).
+    lower : float, optional
+        Lower end of the known range; the lower end of the interval by default.
+
+    Notes
+    -----
+    Theorem 3.6 of Daneshvaramoli et al. (2025) in finite form.
+
+    Examples
+    --------
+    >>> IntervalAdversary(low=1, high=4, upper=100, steps=2, gap=0.25).stages()
+    [(1.0, 1.0), (2.0, 1.0), (4.0, 1.0), (100.0, 0.75)]
+    """
+
+    low: float
+    high: float
+    upper: float
+    steps: int
+    gap: float
+    lower: float = field(default=None)  # type: ignore[assignment]  # __post_init__ replaces it by low
+
+    def __post_init__(self) -> None:
+        low, high = require_positive("low", self.low), require_positive("high", self.high)
+        lower = low if self.lower is None else require_positive("lower", self.lower)
+        upper = require_positive("upper", self.upper)
+        require_ordered("lower", lower, "low", low)
+        require_ordered("low", low, "high", high)
+        require_ordered("high", high, "upper", upper)
+        require_integer("steps", self.steps, minimum=1)
+        gap = require_between("gap", self.gap, 0, 1, open_low=True, open_high=True)
+        _store(self, low=low, high=high, upper=upper, gap=gap, lower=lower)
+
+    def stages(self) -> list[Stage]:
+        """Return the batches.
+
+        Returns
+        -------
+        list of (unit value, weight)
+            ``steps + 2`` of them.
+        """
+        return [*_rising(self.low, self.high, self.steps), (self.upper, 1.0 - self.gap)]
+
+    def stops(self) -> list[int]:
+        """Return the numbers of batches after which the adversary may stop.
+
+        Returns
+        -------
+        list of int
+            Every one.
+        """
+        return list(range(1, self.steps + 3))
 
 
 @dataclass(frozen=True)

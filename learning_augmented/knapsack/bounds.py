@@ -17,8 +17,13 @@ from algos.validation import (
     require_ordered,
     require_positive,
 )
+from learning_augmented.knapsack.price_classes import class_edges
 
 __all__ = [
+    "fr2int_floor_value",
+    "fr2int_guarantee",
+    "interval_lower_bound",
+    "interval_ratio",
     "mix_consistency",
     "mix_robustness",
     "no_prediction_lower_bound",
@@ -26,6 +31,7 @@ __all__ = [
     "pp_advanced_ratio",
     "pp_basic_ratio",
     "trust_for_robustness",
+    "zcl_integral_ratio",
     "zcl_ratio",
 ]
 
@@ -51,6 +57,40 @@ def zcl_ratio(lower: float, upper: float) -> float:
     low, high = require_positive("lower", lower), require_positive("upper", upper)
     require_ordered("lower", low, "upper", high)
     return 1.0 + (math.log(high) - math.log(low))
+
+
+def zcl_integral_ratio(lower: float, upper: float, max_weight: float) -> float:
+    r"""Return the ratio of ZCLIntegral against the fractional optimum, $\alpha\,e^{2\alpha\varepsilon}$.
+
+    With $\alpha = 1 + \ln(U/L)$ and items of at most the fraction $\varepsilon \le 1 - 1/\alpha$ of the capacity. For
+    infinitesimal items it is the $\alpha$ of Zhou, Chakrabarty and Lukose (2008); the form for a definite size is this
+    library's statement.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Range of unit values.
+    max_weight : float
+        Largest weight of an item, in capacities.
+
+    Returns
+    -------
+    float
+        The ratio.
+
+    Raises
+    ------
+    ValueError
+        If items may be heavier than $1 - 1/\alpha$ capacities: nothing is known then.
+
+    Examples
+    --------
+    >>> round(zcl_integral_ratio(1, 10, max_weight=0.01), 6)
+    3.528092
+    """
+    ratio = zcl_ratio(lower, upper)
+    weight = require_between("max_weight", max_weight, 0, 1 - 1 / ratio)
+    return ratio * math.exp(2.0 * ratio * weight)
 
 
 def pp_basic_ratio() -> float:
@@ -88,6 +128,116 @@ def pp_advanced_ratio(critical_weight: float) -> float:
     (1.25, 2.0)
     """
     return 1.0 + min(1.0, require_nonnegative("critical_weight", critical_weight))
+
+
+def interval_ratio(low: float, high: float) -> float:
+    r"""Return the ratio of IPA when the interval holds the critical value, $2 + \ln(u/\ell)$.
+
+    Parameters
+    ----------
+    low, high : float
+        The predicted interval.
+
+    Returns
+    -------
+    float
+        At least 2 (Daneshvaramoli et al. 2025).
+
+    Examples
+    --------
+    >>> round(interval_ratio(2, 8), 6)
+    3.386294
+    """
+    least, most = require_positive("low", low), require_positive("high", high)
+    require_ordered("low", least, "high", most)
+    return 2.0 + (math.log(most) - math.log(least))
+
+
+def fr2int_guarantee(
+    policy_ratio: float, lower: float, upper: float, max_weight: float, growth: float | None = None
+) -> float:
+    r"""Return the ratio of Fr2Int in mode "ceil", $c\,(1+\delta)/(1-k\varepsilon)$.
+
+    This library's statement, for whole items of at most the fraction $\varepsilon$ of the capacity, $k$ price classes
+    that grow by the factor $1 + \delta$, and a fractional policy with ratio $c$ (see
+    `learning_augmented.knapsack.rounding`).
+
+    Parameters
+    ----------
+    policy_ratio : float
+        Ratio of the fractional policy, at least 1.
+    lower, upper : float
+        Range of unit values.
+    max_weight : float
+        Largest weight of an item, in capacities.
+    growth : float, optional
+        As in Fr2Int; by default the one that loses least.
+
+    Returns
+    -------
+    float
+        The ratio against the fractional optimum.
+
+    Raises
+    ------
+    ValueError
+        If one item of each price class would fill the knapsack.
+
+    Examples
+    --------
+    >>> round(fr2int_guarantee(2.0, 1, 100, max_weight=1e-4), 6)
+    2.08819
+    """
+    ratio = require_at_least("policy_ratio", policy_ratio, 1)
+    weight = require_between("max_weight", max_weight, 0, 1, open_low=True, open_high=True)
+    factor, edges = _price_classes(lower, upper, weight, growth)
+    reserved = len(edges) * weight
+    if reserved >= 1:
+        raise ValueError(f"max_weight = {weight}: one item of each of {len(edges)} price classes would fill it")
+    return ratio * factor / (1.0 - reserved)
+
+
+def fr2int_floor_value(
+    policy_value: float, lower: float, upper: float, max_weight: float, growth: float | None = None
+) -> float:
+    r"""Return the least value of Fr2Int in mode "floor", $F/(1+\delta) - \varepsilon \sum_j e_j$.
+
+    This library's statement: $F$ is the value of the fractional policy, $e_j$ runs over the lower edges of the price
+    classes, and no item is heavier than the fraction $\varepsilon$ of the capacity, which is 1.
+
+    Parameters
+    ----------
+    policy_value : float
+        Value of the fractional policy on the same items.
+    lower, upper : float
+        Range of unit values.
+    max_weight : float
+        Largest weight of an item, in capacities.
+    growth : float, optional
+        As in Fr2Int; by default the one that loses least in mode "ceil".
+
+    Returns
+    -------
+    float
+        At least 0.
+
+    Examples
+    --------
+    >>> round(fr2int_floor_value(3.0, 1, 4, max_weight=0.01, growth=1.0), 6)
+    1.47
+    """
+    value = require_nonnegative("policy_value", policy_value)
+    weight = require_between("max_weight", max_weight, 0, 1, open_low=True, open_high=True)
+    factor, edges = _price_classes(lower, upper, weight, growth)
+    return max(0.0, value / factor - weight * math.fsum(edges))
+
+
+def _price_classes(lower: float, upper: float, max_weight: float, growth: float | None) -> tuple[float, list[float]]:
+    """By how much prices within a class differ at most, and the lower edges of the classes."""
+    low, high = require_positive("lower", lower), require_positive("upper", upper)
+    require_ordered("lower", low, "upper", high)
+    edges = class_edges(low, high, growth, max_weight).tolist()
+    return max(above / below for below, above in zip(edges, [*edges[1:], high], strict=True)), edges
 
 
 def mix_consistency(trust: float, trusted_ratio: float, lower: float, upper: float) -> float:
@@ -242,3 +392,41 @@ def point_lower_bound(critical_weight: float, prediction_over_upper: float, gap:
     share = require_between("prediction_over_upper", prediction_over_upper, 0, 1, open_low=True)
     room = require_between("gap", gap, 0, weight)
     return 1.0 + (weight - room) * (1.0 - share)
+
+
+def interval_lower_bound(
+    high_over_low: float, high_over_upper: float, steps: int | None = None, gap: float = 0.0
+) -> float:
+    r"""Return what no policy with a right interval can beat, $1 + K(1 - 1/r) + (1-d)(1 - u/U)$ with $r^K = u/\ell$.
+
+    On `IntervalAdversary` with $K$ steps and gap $d$ every policy has a stop at which its ratio is at least this; for
+    many steps and a small gap it tends to $2 + \ln(u/\ell) - u/U$, hence to the ratio of IPA where prices far above the
+    interval are possible (Theorem 3.6 of Daneshvaramoli et al. 2025; the finite form is this library's statement).
+    Proof: as for `no_prediction_lower_bound`, the weight accepted up to the price $u$, with value $V$, is at least
+    $V/u + (K(1-1/r))/\rho$ for the ratio $\rho$; at the last stop $V + U x \ge (U(1-d) + u d)/\rho$, and $x$ fits.
+
+    Parameters
+    ----------
+    high_over_low : float
+        Upper end of the interval divided by its lower end, at least 1.
+    high_over_upper : float
+        Upper end of the interval divided by that of the range of unit values, in (0, 1].
+    steps : int, optional
+        K; by default the limit of infinitely many.
+    gap : float
+        Room that the dear batch leaves, in [0, 1); 0 gives the supremum, which no instance attains.
+
+    Returns
+    -------
+    float
+        The lower bound.
+
+    Examples
+    --------
+    >>> round(interval_lower_bound(4.0, 0.01), 6), interval_lower_bound(1.0, 0.5, steps=3, gap=0.5)
+    (3.376294, 1.25)
+    """
+    share = require_between("high_over_upper", high_over_upper, 0, 1, open_low=True)
+    room = require_between("gap", gap, 0, 1, open_high=True)
+    spread = require_at_least("high_over_low", high_over_low, 1)
+    return no_prediction_lower_bound(spread, steps) + (1.0 - room) * (1.0 - share)

@@ -1,10 +1,13 @@
-r"""Policies that trust a prediction of the critical value: PPBasic and PPAdvanced.
+r"""Policies that trust a prediction of the critical value: PPNaive, PPBasic and PPAdvanced.
 
 The prediction is one number $\hat v$. It is right when it is the critical value of the instance: the least unit value
 that an optimal fractional selection accepts any weight of. With capacity $C = 1$, let $\omega$ be the weight offered at
 $\hat v$, $\hat\omega = \min(1, \omega)$, and $W$, $H$ the weight and value of the items dearer than $\hat v$; then
 $W < 1$ and $\mathrm{OPT} = H + \hat v \min(\omega, 1 - W)$. What an online policy does not know is $\omega$, hence how
 much room the dearer items will leave for the items at $\hat v$.
+
+*PPNaive* is what one would write down first: take whatever is strictly dearer than $\hat v$ while there is room. Where
+all items are critical it collects nothing, although the prediction is right.
 
 *PPBasic* splits the knapsack in halves: half of every dearer item, and half of the items at $\hat v$ until a whole
 capacity of them was seen. It collects exactly $(H + \hat v\hat\omega)/2 \ge \mathrm{OPT}/2$.
@@ -21,8 +24,8 @@ accumulated rounding. With a right prediction the final fill is $(\hat\omega + W
 
 $$\mathrm{OPT} \le (1 + \hat\omega)\,\mathrm{ALG} .$$
 
-Neither accepts anything cheaper than $\hat v$, even when there is room: what a wrong prediction costs is the business
-of `Mix`. Source: Daneshvaramoli, Karisani, Lechowicz, Sun, Musco and Hajiesmaili (2025), "Near-optimal
+None of them accepts anything cheaper than $\hat v$, even when there is room: what a wrong prediction costs is the
+business of `Mix`. Source: Daneshvaramoli, Karisani, Lechowicz, Sun, Musco and Hajiesmaili (2025), "Near-optimal
 consistency-robustness trade-offs for learning-augmented online knapsack problems", ICML. The exact value of PPBasic,
 the invariant and the fill identity are this library's statements.
 """
@@ -43,11 +46,11 @@ from learning_augmented.knapsack.block_run import BlockRun, run_in_blocks
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.policy import OnlineRun, PlainState, amounts_of, refuse_item, shown
 
-__all__ = ["PPAdvanced", "PPBasic"]
+__all__ = ["PPAdvanced", "PPBasic", "PPNaive"]
 
 
 class _PointPredictionRun:
-    """One of the two policies over an instance, block by block."""
+    """One of the policies over an instance, block by block."""
 
     _kernel: ClassVar[Callable[..., None]]
     _fresh: ClassVar[tuple[float, ...]]  # the kernel's state before the first item; the value comes last
@@ -64,6 +67,15 @@ class _PointPredictionRun:
         self, unit_values: NDArray[np.float64], weights: NDArray[np.float64], accepted: NDArray[np.float64]
     ) -> None:
         self._kernel(unit_values, weights, self._low, self._high, self._capacity, self._state, accepted)
+
+
+class _PPNaiveRun(_PointPredictionRun):
+    _kernel = staticmethod(_kernels.pp_naive)
+    _fresh = (0.0, 0.0)
+
+    @property
+    def used(self) -> float:
+        return float(self._state[0])
 
 
 class _PPBasicRun(_PointPredictionRun):
@@ -86,7 +98,7 @@ class _PPAdvancedRun(_PointPredictionRun):
 
 
 class _PointPrediction:
-    """What the two policies share: the prediction, the state, and the loops over arrays."""
+    """What the policies share: the prediction, the state, and the loops over arrays."""
 
     _amounts: ClassVar[tuple[str, ...]]  # what changes from item to item; attribute _x for the state's entry x
     _block_run: ClassVar[Callable[..., BlockRun]]
@@ -198,6 +210,68 @@ class _PointPrediction:
         totals = np.empty(len(policies))
         cls._rows_kernel(unit_values, weights, lows, highs, capacity, totals)
         return totals
+
+
+class PPNaive(_PointPrediction):
+    """Whatever is strictly dearer than the prediction; no ratio holds, even when it is right. A baseline.
+
+    Parameters
+    ----------
+    prediction : float
+        Predicted critical value, positive; unit values within a relative 1e-12 count as equal to it.
+
+    Raises
+    ------
+    ValueError
+        If the prediction is not positive and finite.
+
+    Notes
+    -----
+    The naive policy PP-n of Daneshvaramoli et al. (2025). It needs no knowledge of the number of items; an
+    implementation that takes the last item so as not to end with nothing would.
+
+    Examples
+    --------
+    >>> policy = PPNaive(2.0)
+    >>> policy.offer(5.0, 0.75), policy.offer(2.0, 0.5), policy.offer(3.0, 0.5)
+    (0.75, 0.0, 0.25)
+    >>> policy
+    PPNaive(prediction=2)
+    """
+
+    _amounts = ("filled",)
+    _block_run = _PPNaiveRun
+    _rows_kernel = staticmethod(_kernels.pp_naive_rows)
+    _filled: float
+
+    def offer(self, unit_value: float, weight: float) -> float:
+        """Decide on one item.
+
+        Parameters
+        ----------
+        unit_value : float
+            Value per weight, positive.
+        weight : float
+            Weight on offer.
+
+        Returns
+        -------
+        float
+            Accepted weight; exactly 0 at and below the prediction.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is not positive and finite.
+        """
+        if not (0.0 < unit_value < math.inf and 0.0 < weight < math.inf):
+            refuse_item(unit_value, weight, "must be positive and finite")
+        if unit_value <= self._high:
+            return 0.0
+        weight = float(weight)  # a float32 weight would turn the state into float32
+        room = self._capacity - self._filled
+        self._filled = min(self._filled + weight, self._capacity)
+        return min(weight, room)
 
 
 class PPBasic(_PointPrediction):

@@ -24,7 +24,7 @@ from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 __all__ = ["BatchPolicy", "OnlinePolicy", "OnlineRun", "PlainState", "run_batch"]
 
 PlainState: TypeAlias = dict[str, Any]
-"""A policy's name, parameters and amounts: strings, numbers and nested dicts, fit for JSON."""
+"""A policy's name, parameters and amounts: strings, numbers, lists of numbers and nested dicts, fit for JSON."""
 
 _SMALLEST, _LARGEST = math.ulp(0.0), float(np.finfo(np.float64).max)  # of what is positive and finite
 
@@ -228,6 +228,45 @@ def values_by_row(
     if not hasattr(kind, "run_rows"):
         raise TypeError(f"policies: {kind.__name__} has no loop over rows (run_rows)")
     totals: NDArray[np.float64] = kind.run_rows(policies, unit_values, weights, capacity)
+    return totals
+
+
+def values_one_by_one(
+    policies: Sequence[OnlinePolicy],
+    unit_values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    capacity: float,
+) -> NDArray[np.float64]:
+    """Run each policy over its row, one after another; for composites whose parts have no loop over rows.
+
+    Parameters
+    ----------
+    policies : sequence of policies, length b
+        One a row.
+    unit_values, weights : ndarray of float64, shape (b, n)
+        As `run_batch` checked them.
+    capacity : float
+        Weight that each knapsack holds.
+
+    Returns
+    -------
+    ndarray of float64, shape (b,)
+        Values.
+
+    Raises
+    ------
+    ValueError
+        If a policy refuses an item; it names the row.
+    """
+    totals = np.zeros(len(policies))
+    if unit_values.shape[1] == 0:
+        return totals
+    for row, (policy, values, sizes) in enumerate(zip(policies, unit_values, weights, strict=True)):
+        instance = OnlineKnapsackInstance(values, sizes, float(values.min()), float(values.max()), capacity)
+        try:
+            totals[row] = policy.run(instance).value
+        except ValueError as error:
+            raise ValueError(f"row {row}: {error}") from None
     return totals
 
 

@@ -9,12 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learning_augmented.knapsack import (
+    IPA,
     ZCL,
+    Fr2Int,
     Mix,
     OnlineKnapsackInstance,
     OnlinePolicy,
     PPAdvanced,
     PPBasic,
+    PPNaive,
+    Sentinel,
+    ZCLIntegral,
     _kernels,
     power_law,
     run_batch,
@@ -23,14 +28,28 @@ from learning_augmented.knapsack import (
 LOWER, UPPER = 0.5, 400.0
 POLICIES = {
     "zcl": lambda prediction: ZCL(LOWER, UPPER),
+    "naive": PPNaive,
     "basic": PPBasic,
     "advanced": PPAdvanced,
     "mix": lambda prediction: Mix(PPAdvanced(prediction), ZCL(LOWER, UPPER), trust=0.7),
     "nested mix": lambda prediction: Mix(
         PPBasic(2 * prediction), Mix(PPAdvanced(prediction), ZCL(LOWER, UPPER), trust=0.4), trust=0.3
     ),
+    "interval": lambda prediction: IPA(prediction, 3 * prediction),
+    "interval over another policy": lambda prediction: IPA(prediction, 3 * prediction, sub=PPBasic(2 * prediction)),
+    "mix over an interval": lambda prediction: Mix(IPA(prediction, 3 * prediction), ZCL(LOWER, UPPER), trust=0.7),
+    "sentinel": lambda prediction: Sentinel({prediction: 0.5}, {prediction: 1.0, 2 * prediction: 0.75}),
 }
-each_policy = pytest.mark.parametrize("make", list(POLICIES.values()), ids=list(POLICIES))
+WHOLE_ITEM_POLICIES = {
+    "zcl integral": lambda prediction: ZCLIntegral(LOWER, UPPER),
+    "floor": lambda prediction: Fr2Int(PPAdvanced(prediction), LOWER, UPPER, growth=0.5),
+    "floor over a mix": lambda prediction: Fr2Int(
+        Mix(IPA(prediction, 2 * prediction), ZCL(LOWER, UPPER), trust=0.5), LOWER, UPPER
+    ),
+}
+ALL_POLICIES = POLICIES | WHOLE_ITEM_POLICIES
+each_policy = pytest.mark.parametrize("make", list(ALL_POLICIES.values()), ids=list(ALL_POLICIES))
+each_fractional_policy = pytest.mark.parametrize("make", list(POLICIES.values()), ids=list(POLICIES))
 
 PRICES = st.one_of(st.sampled_from([0.5, 1.0, 2.0, 8.0, 400.0]), st.floats(LOWER, UPPER))
 WEIGHTS = st.one_of(st.sampled_from([1e-6, 0.25, 1.0]), st.floats(1e-9, 9.0))
@@ -150,12 +169,14 @@ def test_another_currency_changes_nothing(items, prediction, scale):
         (ZCL(LOWER, UPPER), ZCL(LOWER * scale, UPPER * scale)),
         (PPBasic(prediction), PPBasic(prediction * scale)),
         (PPAdvanced(prediction), PPAdvanced(prediction * scale)),
+        (PPNaive(prediction), PPNaive(prediction * scale)),
+        (IPA(prediction, 3 * prediction), IPA(prediction * scale, 3 * prediction * scale)),
     ):
         expected = policy.run(instance_of(items)).accepted
         assert scaled.run(instance_of(items, scale=scale)).accepted == pytest.approx(expected, abs=1e-13)
 
 
-@each_policy
+@each_fractional_policy
 @given(items=ITEMS, prediction=PREDICTIONS, parts=st.integers(2, 5))
 def test_an_item_cut_into_consecutive_parts_gets_the_same_in_total(make, items, prediction, parts):
     pieces = [(value, weight / parts) for value, weight in items for _ in range(parts)]
@@ -199,7 +220,7 @@ def test_each_kernel_is_compiled_once_for_the_one_layout_in_use():
         pytest.skip("NUMBA_DISABLE_JIT is set: nothing is compiled")
     _kernels.warm()
     instance = power_law(20, UPPER, rng=0, lower=LOWER)
-    for make in POLICIES.values():
+    for make in ALL_POLICIES.values():
         make(8.0).run(instance)
         run_batch(make(8.0), [instance.unit_values], [instance.weights], capacity=2)
     assert [len(kernel.signatures) for kernel in kernels] == [1] * len(kernels)
