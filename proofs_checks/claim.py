@@ -100,8 +100,10 @@ class Sides:
 
     def __post_init__(self) -> None:
         for name, value in (("measured", self.measured), ("bound", self.bound)):
-            if not isinstance(value, (Real, np.bool_)):
-                raise TypeError(f"{name} = {value!r}: must be a number, got {type(value).__name__}")
+            object.__setattr__(self, name, _number(name, value))
+        for name in self.at:
+            if not isinstance(name, str) or name in ("measured", "bound", "violated"):
+                raise ValueError(f"at = {dict(self.at)!r}: {name!r} cannot be a column of its own")
 
     @property
     def tightness(self) -> float:
@@ -275,6 +277,17 @@ class Decision:
     sentence: str
     confidence: float = 1 - LEVEL
 
+    def __post_init__(self) -> None:
+        require_one_of("verdict", self.verdict, ("holds", "violated", "inconclusive"))
+        for name in ("measured", "bound", "confidence"):
+            object.__setattr__(self, name, _number(name, getattr(self, name)))
+        low, high = self.interval
+        ends = _number("interval[0]", low), _number("interval[1]", high)
+        if not ends[0] <= ends[1]:
+            raise ValueError(f"interval = {self.interval}: must be two numbers, the lower first")
+        object.__setattr__(self, "interval", ends)
+        object.__setattr__(self, "sentence", str(self.sentence))
+
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
@@ -422,11 +435,21 @@ class Claim:
     plot: Callable[[Table, Axes], None] | None = None
 
     def __post_init__(self) -> None:
-        if not _ID.fullmatch(self.id):
+        if not isinstance(self.id, str) or not _ID.fullmatch(self.id):
             raise ValueError(f"id = {self.id!r}: must be dotted lower case, such as 'knapsack.zcl.ratio'")
         require_one_of("kind", self.kind, get_args(Kind))
         require_one_of("expect", self.expect, ("holds", "violated"))
         require_nonnegative("cost", self.cost)
+        for name in ("needs", "also", "assumptions"):
+            value = getattr(self, name)
+            if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
+                raise TypeError(f"{self.id}: {name} = {value!r}: must be a tuple of str")
+        if not all(name.isidentifier() for name in self.needs):
+            raise ValueError(f"{self.id}: needs = {self.needs!r}: must be import names without dots")
+        if not isinstance(self.statement, str):
+            raise TypeError(f"{self.id}: statement = {self.statement!r}: must be a str")
+        if not isinstance(self.mutants, Mapping) or not all(isinstance(name, str) for name in self.mutants):
+            raise TypeError(f"{self.id}: mutants = {self.mutants!r}: must map names to subjects")
         per_instance = isinstance(self.trial, EveryInstance)
         if per_instance != (self.kind in ("always", "law", "tightness")):
             raise ValueError(f"{self.id}: kind {self.kind!r} does not go with {type(self.trial).__name__}")
@@ -478,6 +501,12 @@ class Claim:
         """Id, kind and number of mutants."""
         plural = "" if len(self.mutants) == 1 else "s"
         return f"Claim({self.id!r}, {self.kind}, {len(self.mutants)} mutant{plural})"
+
+
+def _number(name: str, value: Any) -> float:
+    if not isinstance(value, (Real, np.bool_)):
+        raise TypeError(f"{name} = {value!r}: must be a number, got {type(value).__name__}")
+    return float(value)
 
 
 def _plain(name: str) -> str:

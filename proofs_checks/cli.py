@@ -78,15 +78,33 @@ def warm() -> None:
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--effort", type=_EFFORTS, default="quick", show_default=True, help="How hard to try."),
-        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of every stream."),
+        click.option(
+            "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of every random stream."
+        ),
         click.option("--mutants/--no-mutants", default=False, help="Try the broken variants as well."),
         click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes (default: all cores)."),
-        click.option("--backend", type=click.Choice(["serial", "loky", "dask"]), default=None, help="Who works."),
+        click.option(
+            "--backend",
+            type=click.Choice(["serial", "loky", "dask"]),
+            default=None,
+            help="In this process, in worker processes, or on a Dask cluster.",
+        ),
         click.option("--address", default=None, help="Scheduler of a Dask cluster, tcp://…"),
-        click.option("--limit", type=click.FloatRange(min=0, min_open=True), default=None, help="Minutes."),
+        click.option(
+            "--limit",
+            type=click.FloatRange(min=0, min_open=True),
+            default=None,
+            help="Minutes after which no new shard is started; what runs is finished.",
+        ),
         click.option("--resume", is_flag=True, help="Reuse what an earlier run finished."),
         click.option("--strict", is_flag=True, help="Inconclusive, not run and pending fail as well."),
-        click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("build/report")),
+        click.option(
+            "--out",
+            type=click.Path(file_okay=False, path_type=Path),
+            default=Path("build/report"),
+            show_default=True,
+            help="Folder of the report.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -185,7 +203,7 @@ def _validate(prefixes: tuple[str, ...], source: Path | None, options: dict[str,
         command=" ".join(["boundlab", *sys.argv[1:]]),
         **options,
     )
-    if run.contradictions or run.surviving or (strict and run.undecided):
+    if run.contradictions or run.surviving or (strict and (run.undecided or run.untried)):
         sys.exit(1)
 
 
@@ -193,7 +211,7 @@ def _or_usage_error(function: Callable[..., Any], *arguments: Any, **named: Any)
     """Call; what the checks at the door raise is the user's input, and becomes one line without a traceback."""
     try:
         return function(*arguments, **named)
-    except (ValueError, TypeError, ImportError) as error:
+    except (ValueError, TypeError, ImportError, RuntimeError) as error:
         if not _raised_by_us(error):
             raise
         raise click.UsageError("\n".join([str(error), *getattr(error, "__notes__", ())])) from error

@@ -48,7 +48,7 @@ from proofs_checks.registry import TOPICS, how_to_install, missing_packages
 from proofs_checks.search.counterexample import Counterexample, Resolution
 from proofs_checks.search.online_problem import RTOL, Charge, OnlineProblem
 from proofs_checks.search.rounds import Bound, Found, search
-from proofs_checks.trial.per_instance import instances_of
+from proofs_checks.trial.per_instance import instances_of, untouched
 
 __all__ = ["Charge", "Counterexample", "OnlineProblem", "Resolution", "falsify", "falsify_claim"]
 
@@ -180,7 +180,7 @@ def falsify_claim(
         raise ModuleNotFoundError(f"{claim.id} needs {', '.join(missing)}: {how_to_install(missing)}")
     on_trial, foreign = claim.accused(mutant, subject), "" if subject is None else name_of(subject)
     shown = f"{claim.id} [{mutant or foreign}]" if mutant or foreign else claim.id
-    bound = Bound(shown, lambda instance: trial.compare(on_trial, instance), trial.rtol, trial.atol)
+    bound = Bound(shown, lambda instance: trial.compare(on_trial, untouched(instance)), trial.rtol, trial.atol)
     generator = np.random.default_rng(rng)
     seed, known = int(generator.integers(2**31)), list(trial.known("smoke"))
     strategy = None if trial.strategy is None else trial.strategy()
@@ -255,7 +255,12 @@ def _outcome(
         command = f"none: {obstacle}"
     elif replay_to is not None:
         record = replace(record, instance=None if obstacle else plain, measured=sides.measured, bound=sides.bound)
-        file = write_replay(replay_to, record)
+        try:
+            file = write_replay(replay_to, record)
+        except OSError as error:  # the counterexample is worth more than its file
+            file = None
+            command = f"none: {str(replay_to)!r} cannot be written to: {error.strerror}"
+    if file is not None:
         command = " ".join(["boundlab replay", shlex.quote(str(file)), *filter(None, options)])
     return Counterexample(
         accused=bound.accused,

@@ -168,7 +168,8 @@ def _loaded_file(path: Path, digest: str) -> tuple[Claim, ...]:
         raise ValueError(f"source = {str(path)!r}: must be a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.path.insert(0, str(path.parent))  # so that a claim file may import what lies beside it
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # so that a claim file may import what lies beside it, now and later
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -177,8 +178,6 @@ def _loaded_file(path: Path, digest: str) -> tuple[Claim, ...]:
             (frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)), 0
         )
         raise ValueError(f"{path}, line {line}: raised {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(str(path.parent))
     return _sorted_once(_exported(module, str(path)))
 
 
@@ -186,7 +185,12 @@ def _exported(module: ModuleType, where: str) -> list[Claim]:
     claims = getattr(module, "CLAIMS", None)
     if claims is None:
         raise ValueError(f"{where}: must export CLAIMS, a sequence of Claim")
-    listed = list(claims)
+    try:
+        listed = list(claims)
+    except TypeError as error:
+        raise TypeError(f"{where}: CLAIMS is a {type(claims).__name__}, must be a sequence of Claim") from error
+    if not listed:
+        raise ValueError(f"{where}: CLAIMS is empty")
     for position, claim in enumerate(listed):
         if not isinstance(claim, Claim):
             raise TypeError(f"{where}: CLAIMS[{position}] is a {type(claim).__name__}, must be a Claim")
@@ -207,4 +211,8 @@ def _no_such_claim(wanted: str, source: str | Path | None) -> str:
 
     names = [claim.id for claim in load_claims((), source)]
     near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.6)
-    return "no such claim" + (f"; did you mean {', '.join(near)}?" if near else "; `boundlab list` names them all")
+    return "no such claim" + (
+        f"; did you mean {', '.join(near)}?"
+        if near
+        else f"; known are {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
+    )

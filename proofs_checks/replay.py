@@ -20,7 +20,7 @@ from proofs_checks.records.naming import literal_of
 from proofs_checks.records.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
 from proofs_checks.registry import find_claim, how_to_install, missing_packages
 from proofs_checks.search.online_problem import RTOL, Charge
-from proofs_checks.trial.per_instance import instance_at
+from proofs_checks.trial.per_instance import instance_at, untouched
 
 __all__ = [
     "ReplayFile",
@@ -109,12 +109,15 @@ def replay(
     trial = _per_instance_trial(file, claim)
     on_trial = _accused(file, claim, content.mutant, subject)
     case = _instance_of(file, content, claim, trial)
-    sides = _judged(file, lambda instance: trial.compare(on_trial, instance), case)
+    sides = _judged(file, lambda instance: trial.compare(on_trial, untouched(instance)), case)
     return _replayed(content, case, sides, sides.violated(trial.rtol, trial.atol))
 
 
 def _as_charge(subject: Any) -> Charge:
-    charge = subject() if callable(subject) else subject
+    try:
+        charge = subject() if callable(subject) else subject
+    except TypeError as error:
+        raise TypeError(f"subject: must be a Charge or a function that returns one: {error}") from error
     if not isinstance(charge, Charge):
         raise TypeError(f"subject: must be a Charge or a function that returns one, got {type(charge).__name__}")
     return charge

@@ -75,6 +75,8 @@ class Validation:
         By claim id, in the order of the ids.
     notes : list of str
         What a person should know: shards reused, recomputed or left out.
+    mutants : bool
+        Whether mutants were to stand trial.
     """
 
     effort: Effort
@@ -82,6 +84,7 @@ class Validation:
     fingerprint: str
     outcomes: dict[str, ClaimOutcome]
     notes: list[str] = field(default_factory=list)
+    mutants: bool = False
 
     @property
     def contradictions(self) -> tuple[str, ...]:
@@ -96,6 +99,18 @@ class Validation:
     def surviving(self) -> tuple[tuple[str, str], ...]:
         """Mutants that no trial convicted, as (claim id, mutant)."""
         return tuple((name, mutant) for name, outcome in self.outcomes.items() for mutant in outcome.surviving)
+
+    @property
+    def untried(self) -> tuple[tuple[str, str], ...]:
+        """Mutants that were to stand trial and did not yet, as (claim id, mutant)."""
+        if not self.mutants:
+            return ()
+        return tuple(
+            (name, mutant)
+            for name, outcome in self.outcomes.items()
+            for mutant in outcome.claim.mutants
+            if mutant not in outcome.mutants and not missing_packages(outcome.claim)
+        )
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -187,9 +202,15 @@ def validate(
     require_integer("jobs", jobs, minimum=1)
     if limit is not None:
         require_positive("limit", limit)
+    if address is not None and backend != "dask":
+        raise ValueError(f"address = {address!r}, backend = {backend!r}: an address goes with backend 'dask'")
+    names = [claim.id for claim in claims]
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"claims: {repeated[0]!r} is there more than once")
     if backend != "serial":
         _require_loadable(claims, source)
     run = _Run(claims, Path(folder), effort, seed, source, progress, on_change)
+    run.validation.mutants = mutants
     run.reuse_stored_shards(resume=resume, mutants=mutants)
     deadline = None if limit is None else time.monotonic() + 60 * limit
     results = _execute(run.waiting(deadline), run, backend, jobs, address)
@@ -310,7 +331,8 @@ class _Run:
             found = read_evidence(self.folder / "evidence", claim.id, mutant)
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
             return False
-        if (found.seed, found.fingerprint) != (self.seed, self._print) or found.verdict == "error":
+        same = (found.claim, found.mutant, found.seed, found.fingerprint)
+        if same != (claim.id, mutant, self.seed, self._print) or found.verdict == "error":
             return False
         self._record_mutant(claim, found)
         return True
@@ -324,7 +346,7 @@ class _Run:
         ordered = [shards[number].result for number in sorted(shards)]
         try:
             found = conclude(claim, ordered, self.sitting)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             found = error_evidence(claim, self.sitting, _told(error))
         self._give_verdict(claim, found)
 
@@ -361,10 +383,24 @@ def _execute(tasks: Iterable[_Task], run: _Run, backend: Backend, jobs: int, add
         with joblib.parallel_config(backend=backend, n_jobs=workers), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "[0-9]+ tasks have been successfully executed")  # said on an interrupt
             pool = joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-            yield from pool(
-                joblib.delayed(_perform)(task, run.effort, run.seed, source, run.validation.fingerprint)
-                for task in tasks
+            yield from _alive(
+                pool(
+                    joblib.delayed(_perform)(task, run.effort, run.seed, source, run.validation.fingerprint)
+                    for task in tasks
+                )
             )
+
+
+def _alive(results: Iterable[_Done]) -> Iterator[_Done]:
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    try:
+        yield from results
+    except TerminatedWorkerError as error:
+        raise RuntimeError(
+            "a worker process died (out of memory, or killed). Finished shards are kept: --resume goes on, and "
+            "--jobs 1 shows which claim it was"
+        ) from error
 
 
 def _perform(

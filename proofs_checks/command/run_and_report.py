@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
+
 from proofs_checks.claim import Claim
 from proofs_checks.command.terminal import outcome_line, progress_bar, show, summary_lines, warm_kernels
 from proofs_checks.records.evidence import to_canonical_json
@@ -56,7 +58,7 @@ def run_and_report(claims: Sequence[Claim], *, folder: Path, command: str, **opt
     page = scribe.close(run)
     for line in summary_lines(run):
         show(line)
-    show(f"{time.monotonic() - started:.0f} s. Report: {page}")
+    show(f"{time.monotonic() - started:.0f} s. Report: {escape(str(page))}")
     return run
 
 
@@ -92,7 +94,7 @@ class _Scribe:
     def interrupted(self) -> None:
         again = self.command if "--resume" in self.command else f"{self.command} --resume"
         word = f"Interrupted: finished shards are kept. Go on with: {again}"
-        self.say(word)
+        self.say(escape(word))
         if self.latest is not None:
             self.latest.notes.append(word)
             self.close(self.latest)

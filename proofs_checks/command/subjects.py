@@ -64,6 +64,8 @@ def _imported(name: str, module_name: str) -> Any:
             raise ValueError(f"subject = {name!r}: no module {error.name}, {where}") from error
         error.add_note(f"raised while importing the subject {name!r}")
         raise
+    except SystemExit as error:
+        raise ValueError(f"subject = {name!r}: importing {module_name} called exit({error.code!r})") from error
 
 
 def _missing_in(found: Any, module_name: str, part: str) -> str:

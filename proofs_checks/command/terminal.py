@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console, RenderableType
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 
@@ -71,7 +72,7 @@ def claims_table(claims: Sequence[Claim]) -> RichTable:
     for heading in ("claim", "kind", "paper", "statement"):
         table.add_column(heading, overflow="fold", no_wrap=heading == "claim")
     for claim in claims:
-        table.add_row(claim.id, claim.kind, claim.paper, " ".join(claim.statement.split()).replace("[", "\\["))
+        table.add_row(claim.id, claim.kind, claim.paper, escape(" ".join(claim.statement.split())))
     return table
 
 
@@ -175,7 +176,7 @@ def outcome_line(outcome: ClaimOutcome) -> str:
     evidence = outcome.evidence
     assert evidence is not None
     status = status_of(outcome.claim, evidence)
-    sentence = evidence.sentence.replace("[", "\\[")
+    sentence = escape(evidence.sentence)
     return f"[{_COLOURS[status.name]}]{status.label:>12}[/]  [bold]{outcome.claim.id}[/]  {sentence}"
 
 
@@ -198,8 +199,9 @@ def summary_lines(run: Validation) -> list[str]:
     lines = [f"{len(run.outcomes)} claims: {counts}"]
     lines += [f"{judged - len(run.surviving)} of {judged} mutants convicted"] if judged else []
     lines += [f"[red]contradicts what is expected:[/] {name}" for name in run.contradictions]
-    lines += [f"[red]mutant survived:[/] {mutant} of {name}" for name, mutant in run.surviving]
-    return lines + [f"[bright_black]note: {note}[/]" for note in run.notes]
+    lines += [f"[red]mutant survived:[/] {escape(mutant)} of {name}" for name, mutant in run.surviving]
+    lines += [f"[yellow]mutant not tried:[/] {escape(mutant)} of {name}" for name, mutant in run.untried]
+    return lines + [f"[bright_black]note: {escape(note)}[/]" for note in run.notes]
 
 
 @contextmanager

@@ -6,6 +6,7 @@ shard carries the fingerprint under which it was computed; one from other code o
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 
+_DIGEST = hashlib.sha256().digest_size
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file so that a reader, or a kill, never sees half of it.
 
@@ -45,11 +49,14 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with unfinished.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(unfinished, path)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def slug(name: str) -> str:
@@ -95,7 +102,7 @@ class ShardKey:
     @property
     def file_name(self) -> str:
         """Name of its file, unique among the shards of one folder."""
-        return f"{self.claim}/{self.effort}-seed{self.seed}-{self.shard:05d}.npz"
+        return f"{self.claim}/{self.effort}-seed{self.seed}-{self.shard:05d}.shard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +157,8 @@ class ShardStore:
             "violation": None if result.violation is None else result.violation.to_plain(),
         }
         columns = {f"column {name}": column for name, column in result.table.items()}
-        write_atomically(self.folder / key.file_name, _packed(about, columns))
+        data = _packed(about, columns)
+        write_atomically(self.folder / key.file_name, hashlib.sha256(data).digest() + data)
 
     def load(self, key: ShardKey) -> StoredShard | None:
         """Return a shard, or None when it is absent, stale or damaged (the last two are counted).
@@ -167,7 +175,10 @@ class ShardStore:
         """
         path = self.folder / key.file_name
         try:
-            about, arrays = _unpacked(path.read_bytes())
+            digest, data = (whole := path.read_bytes())[:_DIGEST], whole[_DIGEST:]
+            if hashlib.sha256(data).digest() != digest:
+                raise ValueError(f"{path}: damaged")
+            about, arrays = _unpacked(data)
             if about["fingerprint"] != self.fingerprint:
                 self.stale += 1
                 return None

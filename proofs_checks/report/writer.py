@@ -65,7 +65,10 @@ class ReportWriter:
         if kept is None or kept[0] is not evidence:
             try:
                 picture, error = claim_svg(outcome.claim, evidence), ""
-            except Exception as failure:  # a plot must not cost the reader the numbers: the page says what it raised
+            except (
+                Exception,
+                SystemExit,
+            ) as failure:  # a plot must not cost the reader the numbers: the page says what it raised
                 picture, error = "", f"{type(failure).__name__}: {failure}"
             kept = self._pictures[outcome.claim.id] = (evidence, picture, error)
         return kept[1], kept[2]

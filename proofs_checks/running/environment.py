@@ -6,7 +6,6 @@ import os
 import platform
 from pathlib import Path
 
-from algos.kernel_cache import use_kernel_cache
 from proofs_checks.running.packages import refuse_intruders
 
 __all__ = ["available_cores", "machine", "prepare"]
@@ -26,8 +25,10 @@ def prepare() -> None:
     """
     for variable in _SINGLE_THREADED:
         os.environ[variable] = "1"
-    use_kernel_cache()
     refuse_intruders()
+    from algos.kernel_cache import use_kernel_cache  # after the check: another `algos` may be in the way
+
+    use_kernel_cache()
 
 
 def available_cores() -> int:

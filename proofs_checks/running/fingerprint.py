@@ -30,12 +30,12 @@ def versions() -> dict[str, str]:
 
 
 def code_fingerprint(source: str | Path | None = None) -> str:
-    """Return a hash of every file that we ship, the versions of everything we require, and a user's claim file.
+    """Return a hash of every file that we ship, the versions of what we require, and a user's Python files.
 
     Parameters
     ----------
     source : path, optional
-        The user's claim file.
+        The user's claim file; the Python files beside it count as well.
 
     Returns
     -------
@@ -44,7 +44,8 @@ def code_fingerprint(source: str | Path | None = None) -> str:
     """
     digest = hashlib.sha256(_ours(root()).encode())
     if source is not None:
-        digest.update(Path(source).read_bytes())
+        for path in sorted(Path(source).resolve().parent.glob("*.py")):  # it may import what lies beside it
+            digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

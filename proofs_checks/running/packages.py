@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-from algos.kernel_cache import PACKAGES
-
 __all__ = ["PACKAGES", "refuse_intruders", "root"]
+
+
+PACKAGES = ("algos", "learning_augmented", "graphs", "neural", "proofs_checks")
+"""As in `algos.kernel_cache`, which cannot be imported from here: it may be what is shadowed."""
 
 
 def root() -> Path:

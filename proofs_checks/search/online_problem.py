@@ -121,8 +121,8 @@ class Charge:
         Parameters
         ----------
         case : object
-            The instance, or the pair (instance, prediction) where the charge has predictions. The algorithm plays on
-            a copy, so that it may consume what it is given.
+            The instance, or the pair (instance, prediction) where the charge has predictions. Optimum, ratio
+            and algorithm each get a copy, so that they may consume what they are given.
 
         Returns
         -------
@@ -136,8 +136,9 @@ class Charge:
             the algorithm's name and the case.
         """
         arguments = (case,) if self.predictions is None else tuple(case)
-        optimum = self._checked("optimum", self.problem.optimum(arguments[0]), case)
-        bound = self._checked("ratio", self.ratio(*arguments), case) if callable(self.ratio) else float(self.ratio)
+        optimum = self._checked("optimum", self.problem.optimum(copy.deepcopy(arguments[0])), case)
+        promised = self.ratio(*copy.deepcopy(arguments)) if callable(self.ratio) else self.ratio
+        bound = self._checked("ratio", promised, case)
         played = copy.deepcopy(arguments)
         outcome = self.algorithm(*played) if self.problem.play is None else self.problem.play(self.algorithm, *played)
         reached = self._checked("value" if self.problem.sense == "maximise" else "cost", outcome, case)

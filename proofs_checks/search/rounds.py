@@ -250,7 +250,8 @@ class _Run:
             sides = self.bound.compare(case)
         except UnsatisfiedAssumption:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as raised:
+            error = RuntimeError(f"it called exit({raised.code!r})") if isinstance(raised, SystemExit) else raised
             if self.violation is None:
                 error.add_note(f"raised on the case {literal_of(case)}")
                 self.crash = error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from proofs_checks.records.encoding import encode
 from proofs_checks.records.evidence import Evidence, WorstCase
 from proofs_checks.trial.tables import as_table
 
-__all__ = ["ShardResult", "compare_each", "instance_at", "instances_of", "per_instance_verdict"]
+__all__ = ["ShardResult", "compare_each", "instance_at", "instances_of", "per_instance_verdict", "untouched"]
 
 _LITERAL_LIMIT = 20_000
 """Characters of JSON up to which a worst case is kept literally; beyond, its stream and index rebuild it."""
@@ -104,6 +105,23 @@ def instance_at(claim: Claim, seed: int, effort: Effort, shard: int, index: int)
     raise ValueError(f"shard = {shard}, index = {index}: {claim.id} at {effort} effort has no such instance")
 
 
+def untouched(instance: Any) -> Any:
+    """Return what a subject may consume: a copy, unless the instance cannot be changed anyway.
+
+    Parameters
+    ----------
+    instance : object
+        As the trial drew it.
+
+    Returns
+    -------
+    object
+        Frozen dataclasses and numbers are their own copies.
+    """
+    settings = getattr(type(instance), "__dataclass_params__", None)
+    return instance if settings is not None and settings.frozen else copy.deepcopy(instance)
+
+
 def compare_each(
     claim: Claim,
     trial: EveryInstance,
@@ -139,7 +157,7 @@ def compare_each(
     violations = 0
     for index, instance in enumerate(instances_of(claim, seed, effort, shard)):
         try:
-            sides = trial.compare(subject, instance)
+            sides = trial.compare(subject, untouched(instance))
         except Exception as error:
             error.add_note(f"{claim.id}, shard {shard}, index {index}: {_shortened(instance)}")
             raise

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.claim import Claim, EveryInstance, Later, Repeated, Sides
+from proofs_checks.claim import Claim, Decision, EveryInstance, Later, Repeated, Sides
 from proofs_checks.trial.per_instance import instances_of
 
 COUNTS = {"smoke": 1, "quick": 2, "full": 3}
@@ -41,6 +42,42 @@ def test_nan_and_infinity_never_pass_a_finite_bound(sides: Sides) -> None:
 def test_a_side_that_is_not_a_number_is_refused_by_name(side: object) -> None:
     with pytest.raises(TypeError, match=r"bound = .*: must be a number"):
         Sides(1.0, side)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("at", [{"bound": math.inf}, {"measured": 1.0}, {"violated": 0.0}, {1: 2.0}])
+def test_where_an_instance_lies_never_overwrites_what_was_measured(at: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="cannot be a column of its own"):
+        Sides(1.0, 2.0, at)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"verdict": "banana"},
+        {"measured": "0.5"},
+        {"interval": (math.nan, 1.0)},
+        {"interval": (2.0, 1.0)},
+        {"bound": None},
+    ],
+)
+def test_a_decision_of_the_wrong_form_is_refused_where_it_is_made(fields: dict[str, object]) -> None:
+    right = {"verdict": "holds", "measured": 1.0, "bound": 2.0, "interval": (0.5, 1.5), "sentence": "x"}
+    with pytest.raises((TypeError, ValueError)):
+        Decision(**(right | fields))  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    decision = Decision("holds", np.float32(0.5), np.int64(1), (np.float32(0.25), np.inf), "x")  # type: ignore[arg-type]
+    assert [type(value) for value in (decision.measured, decision.bound, *decision.interval)] == [float] * 4
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("needs", "torch"), ("needs", ("a.b",)), ("assumptions", "x"), ("statement", None), ("mutants", "ab")],
+)
+def test_fields_of_the_wrong_form_are_refused_by_name(field: str, value: object) -> None:
+    with pytest.raises((TypeError, ValueError), match=field):
+        claim(**{field: value})
 
 
 def test_the_tolerance_is_relative_to_the_bound() -> None:

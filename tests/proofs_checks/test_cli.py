@@ -83,6 +83,22 @@ def test_a_folder_that_cannot_be_written_is_named_before_any_work(claim_file: Pa
     assert "out = '/proc/nowhere': cannot be written to" in done.output
 
 
+def test_brackets_in_what_the_user_wrote_are_printed_as_they_are(claim_file: Path, tmp_path: Path) -> None:
+    text = claim_file.read_text().replace('"maximum": max', '"the [/] same": lambda a, b: math.sqrt(a * b)')
+    claim_file.write_text(text)
+    done = boundlab("check", claim_file, "means.arith", "means.arithmetic_geometric", "--jobs", 1, "--out", tmp_path)
+    assert done.exit_code == 2
+    out = tmp_path / "o_[red]3"
+    done = boundlab("check", claim_file, "means.arithmetic_geometric", "--mutants", "--jobs", 1, "--out", out)
+    assert "mutant survived: the [/] same of" in done.output
+    assert str(out / "index.html") in done.output
+
+
+def test_left_out_mutants_fail_when_strict(claim_file: Path, tmp_path: Path) -> None:
+    arguments = ("check", claim_file, "coins", "--mutants", "--jobs", 1, "--out", tmp_path)
+    assert boundlab(*arguments, "--limit", "1e-9", "--strict").exit_code == 1
+
+
 def test_inconclusive_fails_only_when_strict(claim_file: Path, tmp_path: Path) -> None:
     claim_file.write_text(claim_file.read_text().replace('"at most", 0.7', '"at most", 0.5'))
     arguments = ("check", claim_file, "coins", "--effort", "smoke", "--jobs", 1, "--out", tmp_path)

@@ -132,6 +132,23 @@ def test_merging_goes_by_shard_whatever_order_they_were_computed_in() -> None:
     assert merged.to_bytes() == judge(claim, effort="quick", fingerprint="x").to_bytes()
 
 
+def test_a_subject_that_consumes_its_instance_changes_nothing_for_anybody_else() -> None:
+    trial = EveryInstance(
+        draw=lambda rng: [1.0, 2.0],
+        compare=lambda subject, numbers: Sides(subject(numbers), 3.0),
+        known=lambda effort: [[2.0, 1.0]],
+        draws=COUNTS,
+    )
+
+    def emptied(numbers: list[float]) -> float:
+        return float(sum(numbers.pop() for _ in range(len(numbers))))
+
+    worst = judge(halves(trial=trial, subject=emptied)).worst
+    assert worst is not None
+    assert worst.instance == [2.0, 1.0]
+    assert worst.measured == 3.0
+
+
 def test_another_seed_draws_other_instances_and_the_same_seed_the_same() -> None:
     one, same, other = (judge(halves(), seed=seed).to_bytes() for seed in (1, 1, 2))
     assert one == same != other
