@@ -44,7 +44,7 @@ def test_equal_values_of_unknown_support_decide_nothing() -> None:
 @pytest.mark.parametrize("direction", ["atmost", "<=", "AT MOST", None])
 def test_a_misspelt_direction_is_refused_and_never_turned_round(direction: object) -> None:
     for decide in (mean_decision, fraction_decision):
-        with pytest.raises(ValueError, match="direction = .*: must be one of 'at most', 'at least'"):
+        with pytest.raises(ValueError, match=r"direction = .*: must be one of 'at most', 'at least'"):
             decide("x", direction, 0.5)  # type: ignore[arg-type]
 
 
