@@ -1,15 +1,15 @@
 # boundlab: `make report` and `make test` are the two commands; `make help` names the rest.
 # Everything runs in a relative .venv of its own, whatever environment is active outside.
 
-.PHONY: report test lint types doctests unit bench notebooks warm weights clean help environment
+.PHONY: report test lint doctests unit bench notebooks warm weights clean help environment
 .DEFAULT_GOAL := help
 
 unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH PIP_USER PIP_TARGET PIP_PREFIX
 
 TORCH ?= 1
 EFFORT ?= quick
-EXTRAS := dev,data,cluster,notebooks$(if $(filter 0,$(TORCH)),,$(comma)neural)
 comma := ,
+EXTRAS := dev,data,cluster,notebooks$(if $(filter 0,$(TORCH)),,$(comma)neural)
 PY := .venv/bin/python
 STAMP := .venv/installed-torch$(TORCH)
 CODE := algos learning_augmented proofs_checks

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from proofs_checks.environment import prepare
+from proofs_checks.running.environment import prepare
 
 prepare()
 

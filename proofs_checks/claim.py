@@ -25,9 +25,12 @@ Claim('demo.sqrt', always, 1 mutant)
 
 from __future__ import annotations
 
+import functools
+import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -50,6 +53,7 @@ __all__ = [
     "Effort",
     "EveryInstance",
     "Kind",
+    "Later",
     "Repeated",
     "Sides",
     "Table",
@@ -83,11 +87,23 @@ class Sides:
         The two sides; infinity is legal, NaN counts as a violation.
     at : mapping of str to float
         Where the instance lies, for the plot (say ``{"trust": 0.9}``); becomes columns of the table.
+
+    Raises
+    ------
+    TypeError
+        If a side is not a number.
     """
 
     measured: float
     bound: float
     at: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, value in (("measured", self.measured), ("bound", self.bound)):
+            object.__setattr__(self, name, _number(name, value))
+        for name in self.at:
+            if not isinstance(name, str) or name in ("measured", "bound", "violated"):
+                raise ValueError(f"at = {dict(self.at)!r}: {name!r} cannot be a column of its own")
 
     @property
     def tightness(self) -> float:
@@ -115,6 +131,47 @@ class Sides:
         return not self.measured <= self.bound + slack
 
 
+@dataclass(frozen=True, slots=True, init=False)
+class Later:
+    """Something that is imported only when it is used: listing claims imports neither torch nor hypothesis.
+
+    Parameters
+    ----------
+    path : str
+        ``module:name``.
+    **options : object
+        Arguments that are bound to what is found, where there are any.
+
+    Examples
+    --------
+    >>> Later("math:isclose", rel_tol=0.1)(10, 10.5)
+    True
+    """
+
+    path: str
+    options: Mapping[str, Any]
+
+    def __init__(self, path: str, **options: Any) -> None:
+        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "options", options)
+
+    def resolve(self) -> Any:
+        """Import it.
+
+        Returns
+        -------
+        object
+            What the path names, with the options bound.
+        """
+        module, _, name = self.path.partition(":")
+        found = getattr(importlib.import_module(module), name)
+        return functools.partial(found, **self.options) if self.options else found
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Import it and call it."""
+        return self.resolve()(*arguments, **named)
+
+
 def _nothing_known(effort: Effort) -> Iterable[Instance]:
     return ()
 
@@ -132,11 +189,12 @@ class EveryInstance:
     known : callable
         ``known(effort) -> iterable of instances``: hand-made and adversarial ones; they are judged first.
     strategy : callable, optional
-        ``strategy() -> SearchStrategy`` of the same instances, for falsify and the property tests.
+        ``strategy() -> SearchStrategy`` of the same instances, for falsify and the property tests; a `Later`, since
+        claims do not import hypothesis.
     draws : mapping of effort to int
         How many random instances are drawn.
     per_shard : int
-        Random instances in one shard, the unit of work, of resume and of atomic write.
+        Instances in one shard, the unit of work, of resume and of atomic write.
     rtol, atol : float
         Tolerance of the comparison.
     reaches : float, optional
@@ -164,7 +222,7 @@ class EveryInstance:
         require_nonnegative("atol", self.atol)
 
     def shards(self, effort: Effort) -> int:
-        """Number of shards: the known instances are shard 0, the random ones follow.
+        """Number of shards: first those of the known instances, then those of the random ones.
 
         Parameters
         ----------
@@ -176,7 +234,22 @@ class EveryInstance:
         int
             At least 1.
         """
-        return 1 + -(-self.draws[effort] // self.per_shard)
+        return self.known_shards(effort) + -(-self.draws[effort] // self.per_shard)
+
+    def known_shards(self, effort: Effort) -> int:
+        """Number of shards of known instances.
+
+        Parameters
+        ----------
+        effort : {"smoke", "quick", "full"}
+            The effort.
+
+        Returns
+        -------
+        int
+            At least 1: shard 0 is always one of known instances, even of none.
+        """
+        return max(1, -(-sum(1 for _ in self.known(effort)) // self.per_shard))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +276,17 @@ class Decision:
     interval: tuple[float, float]
     sentence: str
     confidence: float = 1 - LEVEL
+
+    def __post_init__(self) -> None:
+        require_one_of("verdict", self.verdict, ("holds", "violated", "inconclusive"))
+        for name in ("measured", "bound", "confidence"):
+            object.__setattr__(self, name, _number(name, getattr(self, name)))
+        low, high = self.interval
+        ends = _number("interval[0]", low), _number("interval[1]", high)
+        if not ends[0] <= ends[1]:
+            raise ValueError(f"interval = {self.interval}: must be two numbers, the lower first")
+        object.__setattr__(self, "interval", ends)
+        object.__setattr__(self, "sentence", str(self.sentence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,14 +342,20 @@ class EachCase:
         ``once(subject, case) -> mapping``: one row of the table.
     decide : callable
         ``decide(table) -> Decision``.
+    per_shard : int
+        Cases in one shard; 1 where a case takes minutes.
     """
 
     cases: Callable[[Effort], Sequence[Any]]
     once: Callable[[Subject, Any], Mapping[str, float]]
     decide: Callable[[Table], Decision]
+    per_shard: int = 500
+
+    def __post_init__(self) -> None:
+        require_integer("per_shard", self.per_shard, minimum=1)
 
     def shards(self, effort: Effort) -> int:
-        """Number of shards: the whole list is one.
+        """Number of shards.
 
         Parameters
         ----------
@@ -275,9 +365,9 @@ class EachCase:
         Returns
         -------
         int
-            Always 1.
+            At least 1.
         """
-        return 1
+        return max(1, -(-len(self.cases(effort)) // self.per_shard))
 
 
 Trial: TypeAlias = EveryInstance | Repeated | EachCase
@@ -300,11 +390,16 @@ class Claim:
     statement : str
         Markdown with LaTeX between dollar signs, assumptions included.
     subject : object
-        What stands trial; the trial knows what to do with it.
+        What stands trial; the trial knows what to do with it. A `Later` where importing it takes time.
     trial : EveryInstance, Repeated or EachCase
         How it is tried.
     mutants : mapping of str to object
         Broken variants with the subject's call signature; each must be convicted at smoke effort.
+    also : tuple of str
+        Keys of further papers that the statement rests on, for citation.
+    formula : str
+        ``module:name`` of the library function that gives the bound. The claim itself re-states the bound and does not
+        call it; this is for the reader.
     assumptions : tuple of str
         What the statement needs, one sentence each.
     expect : {"holds", "violated"}
@@ -331,6 +426,8 @@ class Claim:
     subject: Subject
     trial: Trial
     mutants: Mapping[str, Subject]
+    also: tuple[str, ...] = ()
+    formula: str = ""
     assumptions: tuple[str, ...] = ()
     expect: Verdict = "holds"
     needs: tuple[str, ...] = ()
@@ -338,26 +435,83 @@ class Claim:
     plot: Callable[[Table, Axes], None] | None = None
 
     def __post_init__(self) -> None:
-        if not _ID.fullmatch(self.id):
+        if not isinstance(self.id, str) or not _ID.fullmatch(self.id):
             raise ValueError(f"id = {self.id!r}: must be dotted lower case, such as 'knapsack.zcl.ratio'")
         require_one_of("kind", self.kind, get_args(Kind))
         require_one_of("expect", self.expect, ("holds", "violated"))
         require_nonnegative("cost", self.cost)
+        for name in ("needs", "also", "assumptions"):
+            value = getattr(self, name)
+            if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
+                raise TypeError(f"{self.id}: {name} = {value!r}: must be a tuple of str")
+        if not all(name.isidentifier() for name in self.needs):
+            raise ValueError(f"{self.id}: needs = {self.needs!r}: must be import names without dots")
+        if not isinstance(self.statement, str):
+            raise TypeError(f"{self.id}: statement = {self.statement!r}: must be a str")
+        if not isinstance(self.mutants, Mapping) or not all(isinstance(name, str) for name in self.mutants):
+            raise TypeError(f"{self.id}: mutants = {self.mutants!r}: must map names to subjects")
         per_instance = isinstance(self.trial, EveryInstance)
         if per_instance != (self.kind in ("always", "law", "tightness")):
             raise ValueError(f"{self.id}: kind {self.kind!r} does not go with {type(self.trial).__name__}")
         if isinstance(self.trial, EveryInstance) and (self.kind == "tightness") != (self.trial.reaches is not None):
             raise ValueError(f"{self.id}: `reaches` belongs to kind 'tightness', and only to it")
+        plain = [_plain(name) for name in self.mutants]
+        if len(set(plain)) < len(plain) or not all(plain):
+            raise ValueError(f"{self.id}: mutants {list(self.mutants)}: names must differ in letters and digits")
+
+    @property
+    def convicting(self) -> Verdict:
+        """The verdict that convicts a mutant: of a false statement the true variant, which holds, is one."""
+        return "violated" if self.expect == "holds" else "holds"
 
     @property
     def topic(self) -> str:
         """The first part of the id."""
         return self.id.partition(".")[0]
 
+    def accused(self, mutant: str | None = None, subject: Subject = None) -> Subject:
+        """Return who stands trial.
+
+        Parameters
+        ----------
+        mutant : str or None
+            Name of one of the mutants; None and the empty text mean none.
+        subject : object or None
+            A subject of one's own.
+
+        Returns
+        -------
+        object
+            The foreign subject if there is one, else the mutant, else the claim's own subject; imported if it was left
+            for `Later`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such mutant, or both are given.
+        """
+        if mutant and subject is not None:
+            raise ValueError("mutant, subject: give one of them")
+        if mutant and mutant not in self.mutants:
+            raise ValueError(f"mutant = {mutant!r}: {self.id} has {', '.join(map(repr, self.mutants)) or 'none'}")
+        found = subject if subject is not None else self.mutants[mutant] if mutant else self.subject
+        return found.resolve() if isinstance(found, Later) else found
+
     def __repr__(self) -> str:
         """Id, kind and number of mutants."""
         plural = "" if len(self.mutants) == 1 else "s"
         return f"Claim({self.id!r}, {self.kind}, {len(self.mutants)} mutant{plural})"
+
+
+def _number(name: str, value: Any) -> float:
+    if not isinstance(value, (Real, np.bool_)):
+        raise TypeError(f"{name} = {value!r}: must be a number, got {type(value).__name__}")
+    return float(value)
+
+
+def _plain(name: str) -> str:
+    """A mutant's name as its files know it, on file systems without case."""
+    return "".join(char for char in name.casefold() if char.isalnum())
 
 
 def _require_counts(name: str, counts: Mapping[Effort, int], minimum: int) -> None:

@@ -1,4 +1,4 @@
-"""The command `boundlab`: list, show, validate, check, falsify, replay, cite, warm."""
+"""The command `boundlab`: list, show, validate, check, falsify, replay, cite, warm, knapsack."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
-from proofs_checks.environment import available_cores, prepare
+from proofs_checks.command.knapsack.commands import knapsack
+from proofs_checks.running.environment import available_cores, prepare
+from proofs_checks.running.packages import root
 
 prepare()  # before numpy: the commands below import their rooms when they run
 
@@ -30,8 +32,8 @@ def main() -> None:
 @click.option("--markdown", is_flag=True, help="As a Markdown table, statements included.")
 def list_claims(prefixes: tuple[str, ...], source: Path | None, markdown: bool) -> None:
     """Name the claims: a table on a terminal, one id a line in a pipe."""
+    from proofs_checks.command.terminal import claims_markdown, claims_table, show
     from proofs_checks.registry import load_claims
-    from proofs_checks.terminal import claims_markdown, claims_table, show
 
     claims = _or_usage_error(load_claims, prefixes, source)
     if markdown:
@@ -47,8 +49,8 @@ def list_claims(prefixes: tuple[str, ...], source: Path | None, markdown: bool) 
 @click.option("--claims", "source", type=_CLAIM_FILE, help="A file of your own that exports CLAIMS.")
 def show_claim(claim_id: str, source: Path | None) -> None:
     """Print one claim: statement, assumptions, source, mutants."""
+    from proofs_checks.command.terminal import claim_page
     from proofs_checks.registry import find_claim
-    from proofs_checks.terminal import claim_page
 
     click.echo(claim_page(_or_usage_error(find_claim, claim_id, source)))
 
@@ -60,14 +62,15 @@ def cite(prefixes: tuple[str, ...]) -> None:
     from proofs_checks.papers import PAPERS
     from proofs_checks.registry import load_claims
 
-    keys = sorted({claim.paper for claim in _or_usage_error(load_claims, prefixes, None)})
+    claims = _or_usage_error(load_claims, prefixes, None)
+    keys = sorted({key for claim in claims for key in (claim.paper, *claim.also)})
     click.echo("\n\n".join(PAPERS[key].bibtex() for key in keys))
 
 
 @main.command("warm")
 def warm() -> None:
     """Compile every kernel once, in one process; later processes load them from disk."""
-    from proofs_checks.terminal import warm_kernels
+    from proofs_checks.command.terminal import warm_kernels
 
     warm_kernels()
 
@@ -75,15 +78,33 @@ def warm() -> None:
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--effort", type=_EFFORTS, default="quick", show_default=True, help="How hard to try."),
-        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of every stream."),
+        click.option(
+            "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of every random stream."
+        ),
         click.option("--mutants/--no-mutants", default=False, help="Try the broken variants as well."),
         click.option("--jobs", type=click.IntRange(min=1), default=None, help="Worker processes (default: all cores)."),
-        click.option("--backend", type=click.Choice(["serial", "loky", "dask"]), default=None, help="Who works."),
+        click.option(
+            "--backend",
+            type=click.Choice(["serial", "loky", "dask"]),
+            default=None,
+            help="In this process, in worker processes, or on a Dask cluster.",
+        ),
         click.option("--address", default=None, help="Scheduler of a Dask cluster, tcp://…"),
-        click.option("--limit", type=click.FloatRange(min=0, min_open=True), default=None, help="Minutes."),
+        click.option(
+            "--limit",
+            type=click.FloatRange(min=0, min_open=True),
+            default=None,
+            help="Minutes after which no new shard is started; what runs is finished.",
+        ),
         click.option("--resume", is_flag=True, help="Reuse what an earlier run finished."),
         click.option("--strict", is_flag=True, help="Inconclusive, not run and pending fail as well."),
-        click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("build/report")),
+        click.option(
+            "--out",
+            type=click.Path(file_okay=False, path_type=Path),
+            default=Path("build/report"),
+            show_default=True,
+            help="Folder of the report.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -125,10 +146,10 @@ def falsify(
     out: Path | None,
 ) -> None:
     """Search for a counterexample to a claim; exit 1 if one is found."""
+    from proofs_checks.command.terminal import search_bar
     from proofs_checks.falsify import Counterexample, falsify_claim
     from proofs_checks.registry import find_claim
     from proofs_checks.replay import load_subject
-    from proofs_checks.terminal import search_bar
 
     claim = _or_usage_error(find_claim, claim_id, source)
     standing = None if subject is None else _or_usage_error(load_subject, subject)
@@ -165,8 +186,8 @@ def replay(file: Path, subject: str | None, source: Path | None) -> None:
 
 
 def _validate(prefixes: tuple[str, ...], source: Path | None, options: dict[str, Any]) -> None:
+    from proofs_checks.command.run_and_report import run_and_report
     from proofs_checks.registry import load_claims
-    from proofs_checks.reporting import run_and_report
 
     claims = _or_usage_error(load_claims, prefixes, source)
     strict = options.pop("strict")
@@ -182,7 +203,7 @@ def _validate(prefixes: tuple[str, ...], source: Path | None, options: dict[str,
         command=" ".join(["boundlab", *sys.argv[1:]]),
         **options,
     )
-    if run.contradictions or run.surviving or (strict and run.undecided):
+    if run.contradictions or run.surviving or (strict and (run.undecided or run.untried)):
         sys.exit(1)
 
 
@@ -190,8 +211,8 @@ def _or_usage_error(function: Callable[..., Any], *arguments: Any, **named: Any)
     """Call; what the checks at the door raise is the user's input, and becomes one line without a traceback."""
     try:
         return function(*arguments, **named)
-    except (ValueError, TypeError, ImportError) as error:
-        if isinstance(error, TypeError) and not _raised_by_us(error):
+    except (ValueError, TypeError, ImportError, RuntimeError) as error:
+        if not _raised_by_us(error):
             raise
         raise click.UsageError("\n".join([str(error), *getattr(error, "__notes__", ())])) from error
 
@@ -199,8 +220,11 @@ def _or_usage_error(function: Callable[..., Any], *arguments: Any, **named: Any)
 def _raised_by_us(error: BaseException) -> bool:
     """Whether the error was raised by a check of ours, not by Python in the middle of some computation."""
     innermost = traceback.extract_tb(error.__traceback__)[-1]
-    return (innermost.line or "").lstrip().startswith("raise ")
+    checked_here = Path(innermost.filename).is_relative_to(root())
+    return checked_here and (innermost.line or "").lstrip().startswith("raise ")
 
+
+main.add_command(knapsack)
 
 if __name__ == "__main__":
     main()

@@ -19,6 +19,7 @@ from algos.statistics import (
     empirical_bernstein_interval,
     mean_interval,
 )
+from algos.validation import require_finite, require_one_of, require_same_length
 from proofs_checks.claim import LEVEL, Decision, Table, Verdict
 
 __all__ = ["fraction_decision", "mean_decision", "mean_difference_decision"]
@@ -61,6 +62,8 @@ def mean_decision(
     >>> decide({"loss": np.full(2000, 0.1)}).verdict
     'holds'
     """
+
+    _require_statement(direction, bound)
 
     def decide(table: Table) -> Decision:
         values = np.asarray(table[column], dtype=np.float64)
@@ -105,6 +108,8 @@ def fraction_decision(
     'holds'
     """
 
+    _require_statement(direction, bound)
+
     def decide(table: Table) -> Decision:
         values = np.asarray(table[column], dtype=np.float64)
         if not np.isin(values, (0.0, 1.0)).all():
@@ -146,12 +151,20 @@ def mean_difference_decision(
         ``decide(table) -> Decision``.
     """
 
+    _require_statement(direction, bound)
+
     def decide(table: Table) -> Decision:
+        require_same_length(**{column: table[column], other: table[other]})
         values = np.asarray(table[column], dtype=np.float64) - np.asarray(table[other], dtype=np.float64)
         name = f"mean difference {column} − {other}"
         return _decision(name, float(np.mean(values)), _mean_interval(values, support, level), level, direction, bound)
 
     return decide
+
+
+def _require_statement(direction: str, bound: float) -> None:
+    require_one_of("direction", direction, ("at most", "at least"))
+    require_finite("bound", bound)
 
 
 def _mean_interval(

@@ -39,17 +39,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from algos.random_streams import stream
 from algos.validation import require_positive
 from proofs_checks.claim import Claim, EveryInstance
-from proofs_checks.counterexample import Counterexample, Resolution
-from proofs_checks.encoding import decode, encode
-from proofs_checks.naming import literal_of, name_of
-from proofs_checks.online_problem import RTOL, Charge, OnlineProblem
+from proofs_checks.records.encoding import decode, encode
+from proofs_checks.records.naming import literal_of, name_of
+from proofs_checks.records.replay_file import Place, ReplayFile, write_replay
 from proofs_checks.registry import TOPICS, how_to_install, missing_packages
-from proofs_checks.replay_file import Place, ReplayFile, write_replay
-from proofs_checks.search import Bound, Found, search
-from proofs_checks.subjects import standing
+from proofs_checks.search.counterexample import Counterexample, Resolution
+from proofs_checks.search.online_problem import RTOL, Charge, OnlineProblem
+from proofs_checks.search.rounds import Bound, Found, search
+from proofs_checks.trial.per_instance import instances_of, untouched
 
 __all__ = ["Charge", "Counterexample", "OnlineProblem", "Resolution", "falsify", "falsify_claim"]
 
@@ -172,8 +171,6 @@ def falsify_claim(
     Counterexample(means.ordered [larger]: 1 exceeds 0.5 on (0, 1))
     """
     require_positive("seconds", seconds)
-    if mutant is not None and subject is not None:
-        raise ValueError("mutant, subject: give one of them")
     trial = claim.trial
     if not isinstance(trial, EveryInstance):
         raise ValueError(
@@ -181,9 +178,9 @@ def falsify_claim(
         )
     if missing := missing_packages(claim):
         raise ModuleNotFoundError(f"{claim.id} needs {', '.join(missing)}: {how_to_install(missing)}")
-    accused, foreign = standing(claim, mutant, subject), "" if subject is None else name_of(subject)
+    on_trial, foreign = claim.accused(mutant, subject), "" if subject is None else name_of(subject)
     shown = f"{claim.id} [{mutant or foreign}]" if mutant or foreign else claim.id
-    bound = Bound(shown, lambda instance: trial.compare(accused, instance), trial.rtol, trial.atol)
+    bound = Bound(shown, lambda instance: trial.compare(on_trial, untouched(instance)), trial.rtol, trial.atol)
     generator = np.random.default_rng(rng)
     seed, known = int(generator.integers(2**31)), list(trial.known("smoke"))
     strategy = None if trial.strategy is None else trial.strategy()
@@ -194,7 +191,7 @@ def falsify_claim(
         kind="claim", claim=claim.id, mutant=mutant or "", subject=foreign, measured=math.nan, bound=math.nan
     )
     if found.violation is not None and found.violation.known is not None:
-        record = replace(record, place=_place(found.violation.known, len(known), trial.per_shard, seed))
+        record = replace(record, place=_place(found.violation.known, len(known), trial, seed))
     options = ("--subject MODULE:NAME" if foreign else "", "" if claim.topic in TOPICS else "--claims CLAIM_FILE")
     return _outcome(bound, found, record, trial.instance_types, replay_to, *options)
 
@@ -224,17 +221,15 @@ def _require_strategy(name: str, value: Any) -> SearchStrategy[Any]:
 
 def _draws(claim: Claim, trial: EveryInstance, seed: int) -> Iterator[Any]:
     """The random instances of a trial at full effort: seed, shard and index can stand for each of them."""
-    for shard in range(1, trial.shards("full")):
-        rng = stream(seed, claim.id, shard)
-        for _ in range(min(trial.per_shard, trial.draws["full"] - (shard - 1) * trial.per_shard)):
-            yield trial.draw(rng)
+    for shard in range(trial.known_shards("full"), trial.shards("full")):
+        yield from instances_of(claim, seed, "full", shard)
 
 
-def _place(position: int, known: int, per_shard: int, seed: int) -> Place:
+def _place(position: int, known: int, trial: EveryInstance, seed: int) -> Place:
     if position < known:
-        return Place(seed, "smoke", 0, position)
-    shard, index = divmod(position - known, per_shard)
-    return Place(seed, "full", 1 + shard, index)
+        return Place(seed, "smoke", *divmod(position, trial.per_shard))
+    shard, index = divmod(position - known, trial.per_shard)
+    return Place(seed, "full", trial.known_shards("full") + shard, index)
 
 
 def _outcome(
@@ -260,7 +255,12 @@ def _outcome(
         command = f"none: {obstacle}"
     elif replay_to is not None:
         record = replace(record, instance=None if obstacle else plain, measured=sides.measured, bound=sides.bound)
-        file = write_replay(replay_to, record)
+        try:
+            file = write_replay(replay_to, record)
+        except OSError as error:  # the counterexample is worth more than its file
+            file = None
+            command = f"none: {str(replay_to)!r} cannot be written to: {error.strerror}"
+    if file is not None:
         command = " ".join(["boundlab replay", shlex.quote(str(file)), *filter(None, options)])
     return Counterexample(
         accused=bound.accused,

@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -91,7 +92,8 @@ def find_claim(claim_id: str, source: str | Path | None = None) -> Claim:
     ...
     ValueError: claim = 'knapsack.zcl.ration': no such claim; did you mean knapsack.zcl.ratio?
     """
-    for claim in load_claims((), source):
+    topic = () if source is not None else (claim_id.partition(".")[0],)
+    for claim in _registered(topic) if topic and topic[0] in TOPICS else load_claims((), source):
         if claim.id == claim_id:
             return claim
     raise ValueError(f"claim = {claim_id!r}: {_no_such_claim(claim_id, source)}")
@@ -166,14 +168,16 @@ def _loaded_file(path: Path, digest: str) -> tuple[Claim, ...]:
         raise ValueError(f"source = {str(path)!r}: must be a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.path.insert(0, str(path.parent))  # so that a claim file may import what lies beside it
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # so that a claim file may import what lies beside it, now and later
     try:
         spec.loader.exec_module(module)
-    except BaseException:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise
-    finally:
-        sys.path.remove(str(path.parent))
+        line = next(
+            (frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)), 0
+        )
+        raise ValueError(f"{path}, line {line}: raised {type(error).__name__}: {error}") from error
     return _sorted_once(_exported(module, str(path)))
 
 
@@ -181,7 +185,12 @@ def _exported(module: ModuleType, where: str) -> list[Claim]:
     claims = getattr(module, "CLAIMS", None)
     if claims is None:
         raise ValueError(f"{where}: must export CLAIMS, a sequence of Claim")
-    listed = list(claims)
+    try:
+        listed = list(claims)
+    except TypeError as error:
+        raise TypeError(f"{where}: CLAIMS is a {type(claims).__name__}, must be a sequence of Claim") from error
+    if not listed:
+        raise ValueError(f"{where}: CLAIMS is empty")
     for position, claim in enumerate(listed):
         if not isinstance(claim, Claim):
             raise TypeError(f"{where}: CLAIMS[{position}] is a {type(claim).__name__}, must be a Claim")
@@ -202,4 +211,8 @@ def _no_such_claim(wanted: str, source: str | Path | None) -> str:
 
     names = [claim.id for claim in load_claims((), source)]
     near = difflib.get_close_matches(wanted, names, n=1, cutoff=0.6)
-    return "no such claim" + (f"; did you mean {', '.join(near)}?" if near else "; `boundlab list` names them all")
+    return "no such claim" + (
+        f"; did you mean {', '.join(near)}?"
+        if near
+        else f"; known are {', '.join(names[:5])}{' …' if len(names) > 5 else ''}"
+    )

@@ -1,7 +1,7 @@
 """Try the case of a replay file again, and say what it measures now beside what was recorded.
 
-A replay file is data and names no code (see `proofs_checks.replay_file`). A claim is found by its id; whoever wants to
-see their own algorithm judged passes it along.
+A replay file is data and names no code (see `proofs_checks.records.replay_file`). A claim is found by its id; whoever
+wants to see their own algorithm judged passes it along.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from proofs_checks.claim import Claim, EveryInstance, Sides
-from proofs_checks.encoding import decode
-from proofs_checks.judge import instance_at
-from proofs_checks.naming import literal_of
-from proofs_checks.online_problem import RTOL, Charge
+from proofs_checks.command.subjects import load_subject
+from proofs_checks.records.encoding import decode
+from proofs_checks.records.naming import literal_of
+from proofs_checks.records.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
 from proofs_checks.registry import find_claim, how_to_install, missing_packages
-from proofs_checks.replay_file import ReplayFile, read_replay, write_replay, write_worst_case_replay
-from proofs_checks.subjects import load_subject, standing
+from proofs_checks.search.online_problem import RTOL, Charge
+from proofs_checks.trial.per_instance import instance_at, untouched
 
 __all__ = [
     "ReplayFile",
@@ -107,14 +107,17 @@ def replay(
         return _replayed(content, case, sides, sides.violated(RTOL, 0.0))
     claim = _claim_of(file, content, claim_source)
     trial = _per_instance_trial(file, claim)
-    accused = _standing_in(file, claim, content.mutant, subject)
+    on_trial = _accused(file, claim, content.mutant, subject)
     case = _instance_of(file, content, claim, trial)
-    sides = _judged(file, lambda instance: trial.compare(accused, instance), case)
+    sides = _judged(file, lambda instance: trial.compare(on_trial, untouched(instance)), case)
     return _replayed(content, case, sides, sides.violated(trial.rtol, trial.atol))
 
 
 def _as_charge(subject: Any) -> Charge:
-    charge = subject() if callable(subject) else subject
+    try:
+        charge = subject() if callable(subject) else subject
+    except TypeError as error:
+        raise TypeError(f"subject: must be a Charge or a function that returns one: {error}") from error
     if not isinstance(charge, Charge):
         raise TypeError(f"subject: must be a Charge or a function that returns one, got {type(charge).__name__}")
     return charge
@@ -136,9 +139,9 @@ def _per_instance_trial(file: Path, claim: Claim) -> EveryInstance:
     return claim.trial
 
 
-def _standing_in(file: Path, claim: Claim, mutant: str, subject: Any) -> Any:
+def _accused(file: Path, claim: Claim, mutant: str, subject: Any) -> Any:
     try:
-        return standing(claim, mutant, subject)
+        return claim.accused(None if subject is not None else mutant, subject)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
 

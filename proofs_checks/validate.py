@@ -1,7 +1,7 @@
 """Run claims: serially, on all cores, or on a Dask cluster; resumable, with the same evidence everywhere.
 
 The coordinator hands out tasks (one shard of one claim, or one mutant), longest claims first, and writes each result
-the moment it arrives. Nothing is decided by a worker: verdicts come from the merged shards.
+the moment it arrives. A claim's verdict comes from its merged shards; a mutant is judged whole, by one worker.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ import os
 import platform
 import time
 import traceback
+import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from algos.validation import require_integer, require_one_of, require_positive
 from proofs_checks.claim import EFFORTS, Claim, Effort
-from proofs_checks.evidence import Evidence
-from proofs_checks.fingerprint import code_fingerprint, versions
-from proofs_checks.judge import ShardResult, conclude, error_evidence, judge, not_run, run_shard
+from proofs_checks.judge import Sitting, conclude, error_evidence, judge, not_run, run_shard
+from proofs_checks.records.evidence import Evidence
+from proofs_checks.records.storage import ShardKey, ShardStore, StoredShard, read_evidence, write_evidence
 from proofs_checks.registry import find_claim, missing_packages
-from proofs_checks.storage import ShardKey, ShardStore, StoredShard, read_evidence, write_evidence
+from proofs_checks.running.fingerprint import code_fingerprint, versions
+from proofs_checks.trial.per_instance import ShardResult
 
 __all__ = ["BACKENDS", "Backend", "ClaimOutcome", "Validation", "validate"]
 
@@ -57,9 +59,8 @@ class ClaimOutcome:
     @property
     def surviving(self) -> tuple[str, ...]:
         """Mutants that were judged and not convicted; inconclusive counts as surviving, not run does not."""
-        expected = self.claim.expect
-        convicting = "violated" if expected == "holds" else "holds"
-        return tuple(name for name, found in self.mutants.items() if found.verdict not in (convicting, "not run"))
+        survived = (name for name, found in self.mutants.items() if found.verdict != self.claim.convicting)
+        return tuple(name for name in survived if self.mutants[name].verdict != "not run")
 
 
 @dataclass(slots=True)
@@ -74,6 +75,8 @@ class Validation:
         By claim id, in the order of the ids.
     notes : list of str
         What a person should know: shards reused, recomputed or left out.
+    mutants : bool
+        Whether mutants were to stand trial.
     """
 
     effort: Effort
@@ -81,6 +84,7 @@ class Validation:
     fingerprint: str
     outcomes: dict[str, ClaimOutcome]
     notes: list[str] = field(default_factory=list)
+    mutants: bool = False
 
     @property
     def contradictions(self) -> tuple[str, ...]:
@@ -95,6 +99,18 @@ class Validation:
     def surviving(self) -> tuple[tuple[str, str], ...]:
         """Mutants that no trial convicted, as (claim id, mutant)."""
         return tuple((name, mutant) for name, outcome in self.outcomes.items() for mutant in outcome.surviving)
+
+    @property
+    def untried(self) -> tuple[tuple[str, str], ...]:
+        """Mutants that were to stand trial and did not yet, as (claim id, mutant)."""
+        if not self.mutants:
+            return ()
+        return tuple(
+            (name, mutant)
+            for name, outcome in self.outcomes.items()
+            for mutant in outcome.claim.mutants
+            if mutant not in outcome.mutants and not missing_packages(outcome.claim)
+        )
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -186,9 +202,15 @@ def validate(
     require_integer("jobs", jobs, minimum=1)
     if limit is not None:
         require_positive("limit", limit)
+    if address is not None and backend != "dask":
+        raise ValueError(f"address = {address!r}, backend = {backend!r}: an address goes with backend 'dask'")
+    names = [claim.id for claim in claims]
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"claims: {repeated[0]!r} is there more than once")
     if backend != "serial":
         _require_loadable(claims, source)
     run = _Run(claims, Path(folder), effort, seed, source, progress, on_change)
+    run.validation.mutants = mutants
     run.reuse_stored_shards(resume=resume, mutants=mutants)
     deadline = None if limit is None else time.monotonic() + 60 * limit
     results = _execute(run.waiting(deadline), run, backend, jobs, address)
@@ -216,6 +238,7 @@ class _Run:
         fingerprint = code_fingerprint(source)
         outcomes = {name: ClaimOutcome(claim) for name, claim in self.claims.items()}
         self.validation = Validation(effort, seed, fingerprint, outcomes)
+        self.sitting = Sitting(effort, seed, fingerprint=fingerprint)
         self.store = ShardStore(folder / "shards", fingerprint)
         self.shards: dict[str, dict[int, StoredShard]] = {name: {} for name in self.claims}
         self.tasks: list[_Task] = []
@@ -229,7 +252,7 @@ class _Run:
             if missing := missing_packages(claim):
                 self._give_verdict(
                     claim,
-                    not_run(claim, effort=self.effort, seed=self.seed, missing=missing, fingerprint=self._print),
+                    not_run(claim, self.sitting, missing),
                 )
                 continue
             count = claim.trial.shards(self.effort)
@@ -268,7 +291,7 @@ class _Run:
             return
         outcome.seconds += done.seconds
         if done.shard is None:
-            found = error_evidence(claim, effort=self.effort, seed=self.seed, error=done.error, fingerprint=self._print)
+            found = error_evidence(claim, self.sitting, done.error)
             self._give_verdict(claim, found)
             return
         stored = StoredShard(done.shard, done.seconds)
@@ -293,14 +316,8 @@ class _Run:
         return ShardKey(claim, self.effort, self.seed, shard)
 
     def _take_mutant(self, claim: Claim, done: _Done) -> None:
-        found = done.evidence or error_evidence(
-            claim,
-            effort="smoke",
-            seed=self.seed,
-            error=done.error,
-            mutant=done.task.mutant,
-            fingerprint=self._print,
-        )
+        at_smoke = replace(self.sitting, effort="smoke", mutant=done.task.mutant)
+        found = done.evidence or error_evidence(claim, at_smoke, done.error)
         write_evidence(self.folder / "evidence", found)
         self._record_mutant(claim, found)
 
@@ -314,7 +331,8 @@ class _Run:
             found = read_evidence(self.folder / "evidence", claim.id, mutant)
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
             return False
-        if (found.seed, found.fingerprint) != (self.seed, self._print) or found.verdict == "error":
+        same = (found.claim, found.mutant, found.seed, found.fingerprint)
+        if same != (claim.id, mutant, self.seed, self._print) or found.verdict == "error":
             return False
         self._record_mutant(claim, found)
         return True
@@ -327,11 +345,9 @@ class _Run:
         outcome.seconds = sum(stored.seconds for stored in shards.values())
         ordered = [shards[number].result for number in sorted(shards)]
         try:
-            found = conclude(claim, ordered, effort=self.effort, seed=self.seed, fingerprint=self._print)
-        except Exception as error:
-            found = error_evidence(
-                claim, effort=self.effort, seed=self.seed, error=_told(error), fingerprint=self._print
-            )
+            found = conclude(claim, ordered, self.sitting)
+        except (Exception, SystemExit) as error:
+            found = error_evidence(claim, self.sitting, _told(error))
         self._give_verdict(claim, found)
 
     def _give_verdict(self, claim: Claim, found: Evidence) -> None:
@@ -359,25 +375,38 @@ def _execute(tasks: Iterable[_Task], run: _Run, backend: Backend, jobs: int, add
         return
     import joblib
 
-    from proofs_checks.cluster import dask_client
+    from proofs_checks.running.cluster import dask_client
 
     with dask_client(address, jobs) if backend == "dask" else nullcontext() as client:
         workers = jobs if client is None else -1
         source = None if run.source is None else str(Path(run.source).resolve())
-        with joblib.parallel_config(backend=backend, n_jobs=workers):
+        with joblib.parallel_config(backend=backend, n_jobs=workers), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "[0-9]+ tasks have been successfully executed")  # said on an interrupt
             pool = joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-            yield from pool(
-                joblib.delayed(_perform)(task, run.effort, run.seed, source, run.validation.fingerprint)
-                for task in tasks
+            yield from _alive(
+                pool(
+                    joblib.delayed(_perform)(task, run.effort, run.seed, source, run.validation.fingerprint)
+                    for task in tasks
+                )
             )
+
+
+def _alive(results: Iterable[_Done]) -> Iterator[_Done]:
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    try:
+        yield from results
+    except TerminatedWorkerError as error:
+        raise RuntimeError(
+            "a worker process died (out of memory, or killed). Finished shards are kept: --resume goes on, and "
+            "--jobs 1 shows which claim it was"
+        ) from error
 
 
 def _perform(
     task: _Task, effort: Effort, seed: int, source: str | Path | None, fingerprint: str, claim: Claim | None = None
 ) -> _Done:
     """Run one task, in whatever process; an exception becomes part of the result, never of the coordinator."""
-    from threadpoolctl import threadpool_limits
-
     started = time.process_time()
     shard: ShardResult | None = None
     evidence: Evidence | None = None
@@ -386,12 +415,11 @@ def _perform(
         if claim is None:
             _require_same_code(fingerprint, source)
             claim = find_claim(task.claim, source)
-        with threadpool_limits(limits=1):  # BLAS sums in another order with more threads
-            if task.mutant:
-                evidence = judge(claim, effort="smoke", seed=seed, mutant=task.mutant, fingerprint=fingerprint)
-            else:
-                shard = run_shard(claim, claim.subject, seed, effort, task.shard)
-    except Exception as error:
+        if task.mutant:
+            evidence = judge(claim, effort="smoke", seed=seed, mutant=task.mutant, fingerprint=fingerprint)
+        else:
+            shard = run_shard(claim, claim.accused(), seed, effort, task.shard)
+    except (Exception, SystemExit) as error:  # a claim that calls sys.exit ends its own trial, not the run
         failure = _told(error)
     return _Done(task, time.process_time() - started, shard, evidence, failure)
 
@@ -406,7 +434,7 @@ def _require_same_code(fingerprint: str, source: str | Path | None) -> None:
         )
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     notes = "".join(f" [{note}]" for note in getattr(error, "__notes__", ()))
     return f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}: {error}{notes}"

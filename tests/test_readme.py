@@ -5,12 +5,13 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from proofs_checks.cli import main
+from proofs_checks.command.terminal import claims_markdown
 from proofs_checks.registry import load_claims
-from proofs_checks.terminal import claims_markdown
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
@@ -38,10 +39,12 @@ def test_the_python_examples_run_and_print_what_they_say() -> None:
 @pytest.mark.parametrize("line", re.findall(r"^(?:\$ )?(boundlab .+)$", README, re.M))
 def test_every_command_in_the_readme_exists_with_its_options(line: str) -> None:
     words = shlex.split(line.partition("#")[0])
-    command = main.commands[words[1]]
+    command, path = main.commands[words[1]], [words[1]]
+    if isinstance(command, click.Group):
+        command, path = command.commands[words[2]], words[1:3]
     known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert {word for word in words[2:] if word.startswith("--")} <= known
-    assert CliRunner().invoke(main, [words[1], "--help"]).exit_code == 0
+    assert CliRunner().invoke(main, [*path, "--help"]).exit_code == 0
 
 
 def test_every_relative_link_leads_somewhere() -> None:

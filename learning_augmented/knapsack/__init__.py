@@ -2,7 +2,6 @@
 
 from learning_augmented.knapsack.adversaries import IntervalAdversary, ParetoAdversary, PointAdversary, XIncreasing
 from learning_augmented.knapsack.bounds import (
-    PP_BASIC_RATIO,
     fr2int_floor_value,
     fr2int_guarantee,
     interval_lower_bound,
@@ -11,16 +10,20 @@ from learning_augmented.knapsack.bounds import (
     mix_robustness,
     no_prediction_lower_bound,
     point_lower_bound,
-    point_ratio,
+    pp_advanced_ratio,
+    pp_basic_ratio,
     trust_for_robustness,
     zcl_integral_ratio,
     zcl_ratio,
 )
+from learning_augmented.knapsack.decision import Decision
 from learning_augmented.knapsack.frequency_prediction import Sentinel
 from learning_augmented.knapsack.frontier import ParetoBound, ParetoProgram, pareto_lower_bound, pareto_lp
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 from learning_augmented.knapsack.instances import PriceSeries, power_law, price_windows, sp500_closes
 from learning_augmented.knapsack.interval_prediction import IPA
+from learning_augmented.knapsack.ledger import ExplainedPolicy, Guarantee
+from learning_augmented.knapsack.live import LivePolicy
 from learning_augmented.knapsack.mix import Mix
 from learning_augmented.knapsack.point_prediction import PPAdvanced, PPBasic, PPNaive
 from learning_augmented.knapsack.policy import BatchPolicy, OnlinePolicy, OnlineRun, run_batch
@@ -29,18 +32,25 @@ from learning_augmented.knapsack.predictions import (
     RollingCriticalValuePredictor,
     critical_value,
 )
+from learning_augmented.knapsack.quantiles import IntervalForecast, quantile_interval
+from learning_augmented.knapsack.recommend import Recommendation, recommend
 from learning_augmented.knapsack.rounding import Fr2Int
+from learning_augmented.knapsack.widening import RangedPolicy
 from learning_augmented.knapsack.zcl import ZCL
 from learning_augmented.knapsack.zcl_integral import ZCLIntegral
 
 __all__ = [
     "IPA",
-    "PP_BASIC_RATIO",
     "ZCL",
     "BatchPolicy",
     "CriticalValue",
+    "Decision",
+    "ExplainedPolicy",
     "Fr2Int",
+    "Guarantee",
     "IntervalAdversary",
+    "IntervalForecast",
+    "LivePolicy",
     "Mix",
     "OnlineKnapsackInstance",
     "OnlinePolicy",
@@ -53,6 +63,8 @@ __all__ = [
     "ParetoProgram",
     "PointAdversary",
     "PriceSeries",
+    "RangedPolicy",
+    "Recommendation",
     "RollingCriticalValuePredictor",
     "Sentinel",
     "XIncreasing",
@@ -68,9 +80,12 @@ __all__ = [
     "pareto_lower_bound",
     "pareto_lp",
     "point_lower_bound",
-    "point_ratio",
     "power_law",
+    "pp_advanced_ratio",
+    "pp_basic_ratio",
     "price_windows",
+    "quantile_interval",
+    "recommend",
     "run_batch",
     "sp500_closes",
     "trust_for_robustness",

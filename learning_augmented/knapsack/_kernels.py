@@ -28,6 +28,7 @@ __all__ = [
     "pp_naive",
     "pp_naive_rows",
     "round_whole",
+    "rows_within",
     "sentinel",
     "warm",
     "zcl",
@@ -209,6 +210,16 @@ def pp_advanced_rows(unit_values, weights, lows, highs, capacity, totals):
             )
             value += unit_values[row, i] * accepted
         totals[row] = value
+
+
+@njit(cache=True)
+def rows_within(rows, lows, highs, within):
+    """Write whether all entries of each row lie between its two ends, which NaN does not; one thread keeps up."""
+    for row in range(len(within)):
+        outside = 0
+        for i in range(rows.shape[1]):
+            outside += not ((rows[row, i] >= lows[row]) & (rows[row, i] <= highs[row]))
+        within[row] = outside == 0
 
 
 @njit(cache=True)
@@ -394,6 +405,7 @@ def warm() -> None:
     pp_basic_rows(rows, rows, each, each, 1.0, np.empty(1))
     pp_advanced(items, items, 1.0, 1.0, 1.0, state, np.empty(2))
     pp_advanced_rows(rows, rows, each, each, 1.0, np.empty(1))
+    rows_within(rows, each, each, np.empty(1, np.bool_))
     mix(0.5, np.zeros(2), np.zeros(2))
     zcl_integral(np.zeros(2), items, items, 1.0, 1.0, 1.0, 0.0, state, np.empty(2))
     zcl_integral_rows(rows, rows, each, each, 1.0, 0.0, np.empty(1))

@@ -8,7 +8,6 @@ capacity. Upper bounds hold on every instance; lower bounds name the family of i
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from algos.validation import (
     require_at_least,
@@ -21,7 +20,6 @@ from algos.validation import (
 from learning_augmented.knapsack.price_classes import class_edges
 
 __all__ = [
-    "PP_BASIC_RATIO",
     "fr2int_floor_value",
     "fr2int_guarantee",
     "interval_lower_bound",
@@ -30,14 +28,12 @@ __all__ = [
     "mix_robustness",
     "no_prediction_lower_bound",
     "point_lower_bound",
-    "point_ratio",
+    "pp_advanced_ratio",
+    "pp_basic_ratio",
     "trust_for_robustness",
     "zcl_integral_ratio",
     "zcl_ratio",
 ]
-
-PP_BASIC_RATIO: Final = 2.0
-"""PPBasic with a right prediction: OPT <= 2 ALG (Daneshvaramoli et al. 2025)."""
 
 
 def zcl_ratio(lower: float, upper: float) -> float:
@@ -97,7 +93,23 @@ def zcl_integral_ratio(lower: float, upper: float, max_weight: float) -> float:
     return ratio * math.exp(2.0 * ratio * weight)
 
 
-def point_ratio(critical_weight: float) -> float:
+def pp_basic_ratio() -> float:
+    """Return the competitive ratio of PPBasic with a right prediction (Daneshvaramoli et al. 2025).
+
+    Returns
+    -------
+    float
+        2, whatever the instance.
+
+    Examples
+    --------
+    >>> pp_basic_ratio()
+    2.0
+    """
+    return 2.0
+
+
+def pp_advanced_ratio(critical_weight: float) -> float:
     r"""Return the ratio of PPAdvanced with a right prediction, $1 + \min(1, \omega)$ (Daneshvaramoli et al. 2025).
 
     Parameters
@@ -112,7 +124,7 @@ def point_ratio(critical_weight: float) -> float:
 
     Examples
     --------
-    >>> point_ratio(0.25), point_ratio(3.0)
+    >>> pp_advanced_ratio(0.25), pp_advanced_ratio(3.0)
     (1.25, 2.0)
     """
     return 1.0 + min(1.0, require_nonnegative("critical_weight", critical_weight))

@@ -157,7 +157,7 @@ class Mix:
         self.trusted.restore(state["trusted"])
         try:
             self.robust.restore(state["robust"])
-        except ValueError:
+        except Exception:
             self.trusted.restore(before)
             raise
 

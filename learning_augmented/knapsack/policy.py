@@ -18,12 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from algos.validation import require_between, require_positive
+from learning_augmented.knapsack import _kernels
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
 
 __all__ = ["BatchPolicy", "OnlinePolicy", "OnlineRun", "PlainState", "run_batch"]
 
 PlainState: TypeAlias = dict[str, Any]
 """A policy's name, parameters and amounts: strings, numbers, lists of numbers and nested dicts, fit for JSON."""
+
+_SMALLEST, _LARGEST = math.ulp(0.0), float(np.finfo(np.float64).max)  # of what is positive and finite
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -375,10 +378,12 @@ def _require_matrix(name: str, values: ArrayLike) -> NDArray[np.float64]:
     if raw.ndim != 2:
         raise ValueError(f"{name}: must have shape (rows, items), got {raw.shape}")
     matrix = np.ascontiguousarray(raw, dtype=np.float64)
-    if not (matrix.min(initial=1.0) > 0.0 and matrix.max(initial=1.0) < math.inf):  # NaN fails both
-        broken = ~((matrix > 0.0) & (matrix < math.inf))
-        row, item = divmod(int(np.argmax(broken)), matrix.shape[1])
-        raise ValueError(f"{name}[{row}, {item}] = {float(matrix[row, item])}: must be positive and finite")
     view = matrix.view()
     view.flags.writeable = False
+    within = np.empty(len(view), dtype=np.bool_)
+    _kernels.rows_within(view, np.full(len(view), _SMALLEST), np.full(len(view), _LARGEST), within)
+    if not within.all():
+        row = int(np.argmin(within))
+        item = int(np.argmin((view[row] > 0.0) & (view[row] < math.inf)))
+        raise ValueError(f"{name}[{row}, {item}] = {float(view[row, item])}: must be positive and finite")
     return view

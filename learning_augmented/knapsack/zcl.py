@@ -229,21 +229,19 @@ class ZCL:
         """
         lowest = np.array([policy._lowest for policy in policies])
         highest = np.array([policy._highest for policy in policies])
-        if unit_values.min(initial=np.inf) < lowest.max() or unit_values.max(initial=0.0) > highest.min():
-            _refuse_rows_out_of_range(policies, unit_values)
+        within = np.empty(len(policies), dtype=np.bool_)
+        _kernels.rows_within(unit_values, lowest, highest, within)
+        if not within.all():
+            row = int(np.argmin(within))
+            try:
+                require_in_range(unit_values[row], policies[row].lower, policies[row].upper)
+            except ValueError as error:
+                raise ValueError(f"row {row}: {error}") from None
         log_lowers = np.array([policy._log_lower for policy in policies])
         scales = capacity / np.array([policy._ratio for policy in policies])
         totals = np.empty(len(policies))
         _kernels.zcl_rows(unit_values, weights, log_lowers, scales, capacity, totals)
         return totals
-
-
-def _refuse_rows_out_of_range(policies: Sequence[ZCL], unit_values: NDArray[np.float64]) -> None:
-    for row, policy in enumerate(policies):
-        try:
-            require_in_range(unit_values[row], policy.lower, policy.upper)
-        except ValueError as error:
-            raise ValueError(f"row {row}: {error}") from None
 
 
 class _ZCLRun:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from proofs_checks.claim import Table
-from proofs_checks.plots.points import TOLERANCE, broken, cloud, dots, guaranteed_line, legend, medians
+from proofs_checks.plots.marks import cloud, dots, guaranteed_line, legend, medians
 from proofs_checks.plots.style import BOUND, COLOURS
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = [
     "shares_of_the_trade_off",
 ]
 
+_LAW_TOLERANCE = 1e-9
 _RATIO = "competitive ratio OPT / ALG"
 _SHARE = "ratio / guarantee"
 _LABELS = {
@@ -83,7 +85,7 @@ def place_in_value_range(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    cloud(ax, table["critical_weight"], table["place"], broken(table))
+    cloud(ax, table["critical_weight"], table["place"], _broken(table))
     for end in (0, 1):
         ax.axhline(end, color=BOUND, linestyle="--", label="guaranteed ends" if end else None)
     ax.set_xlabel(_LABELS["critical_weight"])
@@ -103,7 +105,7 @@ def ratio_against_trust(table: Table, ax: Axes) -> None:
         Where to draw.
     """
     golden = (np.arange(len(table["trust"])) * 0.618034) % 1  # spreads equal trusts without randomness
-    cloud(ax, table["trust"] + 0.06 * (golden - 0.5), table["measured"] / table["bound"], broken(table))
+    cloud(ax, table["trust"] + 0.06 * (golden - 0.5), table["measured"] / table["bound"], _broken(table))
     guaranteed_line(ax)
     ax.set_xlabel(r"trust $\lambda$ (points spread sideways)")
     ax.set_ylabel(_SHARE)
@@ -120,13 +122,13 @@ def ratio_against_error(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    beyond, placed = broken(table), np.isfinite(table["measured"])
+    broken, placed = _broken(table), np.isfinite(table["measured"])
     for colour, trust in zip(COLOURS, np.unique(table["trust"]), strict=False):
-        here = (table["trust"] == trust) & ~beyond & placed
+        here = (table["trust"] == trust) & ~broken & placed
         error, ratio = table["error"][here], table["measured"][here]
         dots(ax, error, ratio, colour, alpha=0.12)
         ax.plot(*medians(error, ratio), color=colour, label=f"median at trust {trust:g}")
-    cloud(ax, table["error"][beyond], table["measured"][beyond], np.ones(int(beyond.sum()), dtype=bool))
+    cloud(ax, table["error"][broken], table["measured"][broken], np.ones(int(broken.sum()), dtype=bool))
     if np.abs(table["error"]).max() > 1:
         ax.set_xscale("symlog", linthresh=1)
         ax.xaxis.set_major_formatter("{x:g}")
@@ -147,7 +149,7 @@ def ratio_against_steps(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    cloud(ax, table["steps"], table["measured"] / table["bound"], broken(table))
+    cloud(ax, table["steps"], table["measured"] / table["bound"], _broken(table))
     guaranteed_line(ax)
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:g}")
@@ -167,7 +169,7 @@ def policies_over_lower_bound(table: Table, ax: Axes) -> None:
         Where to draw.
     """
     column = next(name for name in ("steps", "critical_weight") if name in table)
-    cloud(ax, table[column], table["bound"] / table["measured"], broken(table))
+    cloud(ax, table[column], table["bound"] / table["measured"], _broken(table))
     ax.axhline(1, color=BOUND, linestyle="--", label="lower bound")
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter("{x:g}")
@@ -189,7 +191,7 @@ def shares_of_the_trade_off(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    cloud(ax, table["robust_share"], table["consistent_share"], broken(table))
+    cloud(ax, table["robust_share"], table["consistent_share"], _broken(table))
     ax.plot([0, 1], [1, 0], color=BOUND, linestyle="--", label="no policy gets beyond")
     ax.set_xlabel(r"robustness term $K(1 - 1/r)\,/\,\gamma$")
     ax.set_ylabel(r"consistency term $(1 + (1-d)(1-\hat v/U))\,/\,\eta$")
@@ -209,8 +211,8 @@ def residuals(table: Table, ax: Axes) -> None:
     column = next(name for name in ("critical_weight", "items") if name in table)
     distance = table["measured"]
     smallest = 1e-17  # exact zeros are drawn here
-    cloud(ax, table[column], np.maximum(distance, smallest), ~(distance <= TOLERANCE))
-    ax.axhline(TOLERANCE, color=BOUND, linestyle="--", label="tolerance")
+    cloud(ax, table[column], np.maximum(distance, smallest), _broken(table))
+    ax.axhline(_LAW_TOLERANCE, color=BOUND, linestyle="--", label="tolerance")
     ax.set_yscale("log")
     ax.set_xlabel(_LABELS[column])
     ax.set_ylabel(r"distance from the law (0 drawn at $10^{-17}$)")
@@ -237,9 +239,13 @@ def fractions_of_optimum(table: Table, ax: Axes) -> None:
 
 
 def _ratio_against(column: str, table: Table, ax: Axes) -> None:
-    cloud(ax, table[column], table["measured"], broken(table))
+    cloud(ax, table[column], table["measured"], _broken(table))
     order = np.argsort(table[column], kind="stable")
     ax.plot(table[column][order], table["bound"][order], color=BOUND, linestyle="--", label="guaranteed")
     ax.set_xlabel(_LABELS[column])
     ax.set_ylabel(_RATIO)
     legend(ax)
+
+
+def _broken(table: Table) -> NDArray[np.bool_]:
+    return np.asarray(table["violated"]) > 0

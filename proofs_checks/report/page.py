@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from proofs_checks.claim import Claim
+from proofs_checks.claim import EveryInstance
 from proofs_checks.papers import PAPERS
-from proofs_checks.report.wording import STATUSES, number, seconds, status_of
+from proofs_checks.report.wording import (
+    STATUSES,
+    confidence,
+    headline,
+    literal,
+    moment,
+    number,
+    seconds,
+    status_of,
+    thousands,
+)
 from proofs_checks.validate import ClaimOutcome
 
 __all__ = ["PageSection", "RunFacts", "render_page", "render_section"]
@@ -21,11 +32,15 @@ class RunFacts:
 
     Parameters
     ----------
-    command, effort, seed
+    command, effort : str
         What was asked for.
-    started, finished : str
-        UTC; `finished` is None while the run goes on.
-    machine, versions : dict of str to str
+    seed : int
+        Of every stream.
+    started : str
+        UTC.
+    finished : str or None
+        UTC; None while the run goes on, and then the page renews itself.
+    machine, versions : mapping of str to str
         Where it ran.
     fingerprint : str
         Of the code.
@@ -40,8 +55,8 @@ class RunFacts:
     seed: int
     started: str
     finished: str | None
-    machine: dict[str, str]
-    versions: dict[str, str]
+    machine: Mapping[str, str]
+    versions: Mapping[str, str]
     fingerprint: str
     notes: tuple[str, ...] = ()
     source: str | None = None
@@ -63,9 +78,7 @@ class PageSection:
     html: str
 
 
-def render_page(
-    outcomes: Sequence[ClaimOutcome], sections: Iterable[PageSection], facts: RunFacts, folder: str = "build/report"
-) -> str:
+def render_page(outcomes: Sequence[ClaimOutcome], sections: Iterable[PageSection], facts: RunFacts) -> str:
     """Return the whole page.
 
     Parameters
@@ -76,8 +89,6 @@ def render_page(
         One a claim, in the same order.
     facts : RunFacts
         Of the run.
-    folder : str
-        Where the page lies.
 
     Returns
     -------
@@ -85,26 +96,29 @@ def render_page(
         HTML without any outside resource.
     """
     rows = [_row(outcome) for outcome in outcomes]
-    counts = {status.name: sum(row["status"].name == status.name for row in rows) for status in STATUSES}
+    counts: dict[str, int] = {
+        status.name: sum(row["status"].name == status.name for row in rows) for status in STATUSES
+    }
     judged = sum(len(outcome.mutants) for outcome in outcomes)
-    papers: dict[str, list[str]] = {}
-    for section in sections:
-        papers.setdefault(section.paper, []).append(section.html)
+    surviving = [(outcome.claim.id, name) for outcome in outcomes for name in outcome.surviving]
+    papers: dict[str, list[tuple[dict[str, Any], str]]] = {}
+    for row, section in zip(rows, sections, strict=True):
+        papers.setdefault(section.paper, []).append((row, section.html))
     return str(
         _templates()
         .get_template("page.html.j2")
         .render(
             facts=facts,
             rows=rows,
-            statuses=[status for status in STATUSES if counts[status.name]],
+            statuses=STATUSES,
             counts=counts,
+            headline=headline(counts, len(surviving)),
             done=len(rows) - counts["pending"],
             mutants_judged=judged,
-            mutants_convicted=judged - sum(len(outcome.surviving) for outcome in outcomes),
-            surviving=[(outcome.claim.id, name) for outcome in outcomes for name in outcome.surviving],
+            mutants_convicted=sum(row["convicted"] for row in rows),
+            surviving=surviving,
             topics=sorted({outcome.claim.topic for outcome in outcomes}),
-            papers=[(key, PAPERS.get(key), htmls) for key, htmls in papers.items()],
-            folder=folder,
+            papers=[(key, PAPERS.get(key), entries) for key, entries in papers.items()],
         )
     )
 
@@ -137,7 +151,7 @@ def render_section(outcome: ClaimOutcome, facts: RunFacts, picture: str, picture
             row=_row(outcome),
             claim=outcome.claim,
             evidence=outcome.evidence,
-            mutants=sorted(outcome.mutants.items()),
+            mutants=[(name, outcome.mutants.get(name)) for name in _mutant_names(outcome)],
             surviving=outcome.surviving,
             picture=picture,
             picture_error=picture_error,
@@ -148,26 +162,34 @@ def render_section(outcome: ClaimOutcome, facts: RunFacts, picture: str, picture
 
 def _row(outcome: ClaimOutcome) -> dict[str, Any]:
     claim = outcome.claim
+    not_run = sum(found.verdict == "not run" for found in outcome.mutants.values())
     return {
         "claim": claim,
+        "name": claim.id.removeprefix(f"{claim.topic}."),
         "evidence": outcome.evidence,
         "status": status_of(claim, outcome.evidence),
-        "anchor": claim.id,
-        "surviving": len(outcome.surviving),
+        "convicted": len(outcome.mutants) - len(outcome.surviving) - not_run,
         "judged": len(outcome.mutants),
         "seconds": outcome.seconds,
     }
 
 
+def _mutant_names(outcome: ClaimOutcome) -> list[str]:
+    """Those of the claim, in its order, then any other that was judged."""
+    return [*outcome.claim.mutants, *sorted(set(outcome.mutants) - set(outcome.claim.mutants))]
+
+
 def _commands(outcome: ClaimOutcome, facts: RunFacts, folder: str) -> list[tuple[str, str]]:
-    claim: Claim = outcome.claim
-    file = f" --claims {facts.source}" if facts.source else ""
-    run = f"boundlab check {facts.source} {claim.id}" if facts.source else f"boundlab validate {claim.id}"
-    commands = [("run it again", f"{run} --effort {facts.effort} --seed {facts.seed} --mutants")]
+    claim = outcome.claim
+    source = [] if facts.source is None else ["--claims", facts.source]
+    run = ["validate", claim.id] if facts.source is None else ["check", facts.source, claim.id]
+    mutants = ["--mutants"] if claim.mutants else []
+    commands = [("run it again", [*run, "--effort", facts.effort, "--seed", str(facts.seed), *mutants])]
     if outcome.evidence is not None and outcome.evidence.worst is not None:
-        commands.insert(0, ("replay the worst case", f"boundlab replay {folder}/replay/{claim.id}.json{file}"))
-        commands.append(("try to break it", f"boundlab falsify {claim.id}{file}"))
-    return commands
+        commands.insert(0, ("replay the worst case", ["replay", f"{folder}/replay/{claim.id}.json", *source]))
+    if isinstance(claim.trial, EveryInstance):
+        commands.append(("try to break it", ["falsify", claim.id, *source]))
+    return [(label, shlex.join(["boundlab", *words])) for label, words in commands]
 
 
 @cache
@@ -187,8 +209,12 @@ def _templates() -> Any:
     environment.filters |= {
         "number": number,
         "seconds": seconds,
-        "thousands": lambda count: f"{count:,}".replace(",", "\u202f"),
+        "thousands": thousands,
+        "confidence": confidence,
+        "moment": moment,
+        "literal": literal,
         "mathematics": lambda text: Markup(statement_html(text)),
+        "breakable": lambda name: Markup(name.replace(".", ".<wbr>")),
         "ready": Markup,
     }
     return environment

@@ -32,8 +32,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from learning_augmented.knapsack import OnlineKnapsackInstance, XIncreasing
-from proofs_checks.checkers.knapsack import critical_by_sorting
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.cases.knapsack import (
     MixCase,
     PointGame,
     PointSetting,
@@ -42,6 +41,7 @@ from proofs_checks.claims.knapsack.cases import (
     StagePolicy,
     TradeOffGame,
 )
+from proofs_checks.checkers.knapsack import critical_by_sorting
 
 __all__ = [
     "mix_cases",

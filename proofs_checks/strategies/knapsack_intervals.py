@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from learning_augmented.knapsack import OnlineKnapsackInstance
-from proofs_checks.claims.knapsack.interval_cases import (
+from proofs_checks.cases.knapsack_intervals import (
     IntervalCase,
     IntervalGame,
     IntervalSetting,

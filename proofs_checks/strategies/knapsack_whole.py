@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from learning_augmented.knapsack import OnlineKnapsackInstance
+from proofs_checks.cases.knapsack_frontier import FrontierPoint
+from proofs_checks.cases.knapsack_metamorphic import Changed
+from proofs_checks.cases.knapsack_whole import RoundingCase, largest_weight
 from proofs_checks.checkers.knapsack import critical_by_sorting
-from proofs_checks.claims.knapsack.frontier import FrontierPoint
-from proofs_checks.claims.knapsack.metamorphic import Changed
-from proofs_checks.claims.knapsack.whole_cases import RoundingCase, largest_weight
 from proofs_checks.strategies.knapsack import predicted_instances
 
 __all__ = ["changed_instances", "frontier_points", "rounding_cases", "small_item_instances"]

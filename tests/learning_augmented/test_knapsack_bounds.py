@@ -9,7 +9,7 @@ from learning_augmented.knapsack import (
     mix_robustness,
     no_prediction_lower_bound,
     point_lower_bound,
-    point_ratio,
+    pp_advanced_ratio,
     trust_for_robustness,
     zcl_ratio,
 )
@@ -22,7 +22,7 @@ def test_the_ratio_of_zcl_is_one_without_uncertainty_and_survives_extreme_ranges
 
 
 def test_the_point_ratio_stops_at_two():
-    assert [point_ratio(weight) for weight in (0.0, 0.3, 1.0, 17.0)] == [1.0, 1.3, 2.0, 2.0]
+    assert [pp_advanced_ratio(weight) for weight in (0.0, 0.3, 1.0, 17.0)] == [1.0, 1.3, 2.0, 2.0]
 
 
 @pytest.mark.parametrize("trust", [0.1, 0.5, 0.9])
@@ -59,7 +59,7 @@ def test_the_lower_bound_without_prediction_rises_to_the_ratio_of_zcl(spread):
 
 
 def test_the_point_lower_bound_approaches_the_point_ratio():
-    assert point_lower_bound(0.6, 1e-9, gap=1e-9) == pytest.approx(point_ratio(0.6), rel=1e-8)
+    assert point_lower_bound(0.6, 1e-9, gap=1e-9) == pytest.approx(pp_advanced_ratio(0.6), rel=1e-8)
     assert point_lower_bound(0.6, 1.0, gap=0.1) == 1.0
     assert point_lower_bound(0.6, 0.5, gap=0.6) == 1.0
 
@@ -68,7 +68,7 @@ def test_the_point_lower_bound_approaches_the_point_ratio():
     ("call", "told"),
     [
         (lambda: zcl_ratio(2, 1), "lower must not exceed upper"),
-        (lambda: point_ratio(-0.1), "critical_weight = -0.1: must be at least 0"),
+        (lambda: pp_advanced_ratio(-0.1), "critical_weight = -0.1: must be at least 0"),
         (lambda: mix_consistency(1.1, 2, 1, 2), r"trust = 1.1: must lie in \[0, 1\]"),
         (lambda: mix_consistency(0.5, 0.9, 1, 2), "trusted_ratio = 0.9: must be at least 1"),
         (lambda: mix_robustness(math.nan, 1, 2), "trust = nan: must be finite"),

@@ -15,8 +15,8 @@ from learning_augmented.knapsack import (
     PPBasic,
     mix_consistency,
     mix_robustness,
-    point_ratio,
     power_law,
+    pp_advanced_ratio,
 )
 
 LOWER, UPPER = 1.0, 60.0
@@ -61,7 +61,7 @@ def test_no_prediction_makes_it_worse_than_its_robustness(items, trust, predicti
 def test_a_right_prediction_gives_the_sharp_consistency(items, trust):
     best = fractional_knapsack(*zip(*items, strict=True))
     mixed = Mix(PPAdvanced(best.critical_value), ZCL(LOWER, UPPER), trust).run(instance_of(items))
-    ratio = mix_consistency(trust, point_ratio(best.critical_weight), LOWER, UPPER)
+    ratio = mix_consistency(trust, pp_advanced_ratio(best.critical_weight), LOWER, UPPER)
     assert optimum_by_sorting(items) <= ratio * mixed.value * (1 + 1e-9)
 
 

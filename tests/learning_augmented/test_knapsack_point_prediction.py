@@ -9,12 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from learning_augmented.knapsack import (
-    PP_BASIC_RATIO,
     OnlineKnapsackInstance,
     PointAdversary,
     PPAdvanced,
     PPBasic,
-    point_ratio,
+    pp_advanced_ratio,
+    pp_basic_ratio,
 )
 
 # Few distinct unit values: every instance has items above, at and below a prediction. Weights may exceed the capacity.
@@ -105,7 +105,7 @@ def test_with_a_right_prediction_basic_collects_exactly_half_of_what_it_counts(i
     critical, at, _, value_above, optimum = right_prediction(items, capacity)
     run = PPBasic(critical).run(instance_of(items, capacity))
     assert run.value == pytest.approx((value_above + critical * at) / 2, rel=1e-12)
-    assert optimum <= PP_BASIC_RATIO * run.value * (1 + 1e-12)
+    assert optimum <= pp_basic_ratio() * run.value * (1 + 1e-12)
 
 
 @given(items=ITEMS, capacity=st.sampled_from([0.25, 1.0, 6.0]))
@@ -154,7 +154,7 @@ def test_advanced_comes_within_one_percent_of_its_ratio_on_the_point_adversary(c
         right_prediction(adversary.stages()[:stop])[-1] / PPAdvanced(1).run(adversary.instance(stop)).value
         for stop in adversary.stops()
     ]
-    assert 0.99 * point_ratio(critical_weight) <= max(ratios) <= point_ratio(critical_weight) * (1 + 1e-12)
+    assert 0.99 * pp_advanced_ratio(critical_weight) <= max(ratios) <= pp_advanced_ratio(critical_weight) * (1 + 1e-12)
 
 
 @given(items=ITEMS)

@@ -56,7 +56,7 @@ def test_check_runs_a_strangers_file_and_writes_report_replays_and_the_record(cl
     out = tmp_path / "out"
     done = boundlab("check", claim_file, "--mutants", "--strict", "--jobs", 1, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "5 claims: 4 holds, 1 violated" in done.output
+    assert "5 claims: 4 hold, 1 refuted, as expected" in done.output
     assert "6 of 6 mutants convicted" in done.output
     page = (out / "index.html").read_text()
     assert all(claim.id in page for claim in load_claims((), claim_file))
@@ -75,6 +75,28 @@ def test_a_verdict_against_expectation_or_a_surviving_mutant_is_exit_status_1(cl
     done = boundlab("check", claim_file, "means", "--mutants", "--jobs", 1, "--out", tmp_path)
     assert done.exit_code == 1
     assert "mutant survived: the same of means.arithmetic_geometric" in done.output
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_any_work(claim_file: Path) -> None:
+    done = boundlab("check", claim_file, "--jobs", 1, "--out", "/proc/nowhere")
+    assert done.exit_code == 2
+    assert "out = '/proc/nowhere': cannot be written to" in done.output
+
+
+def test_brackets_in_what_the_user_wrote_are_printed_as_they_are(claim_file: Path, tmp_path: Path) -> None:
+    text = claim_file.read_text().replace('"maximum": max', '"the [/] same": lambda a, b: math.sqrt(a * b)')
+    claim_file.write_text(text)
+    done = boundlab("check", claim_file, "means.arith", "means.arithmetic_geometric", "--jobs", 1, "--out", tmp_path)
+    assert done.exit_code == 2
+    out = tmp_path / "o_[red]3"
+    done = boundlab("check", claim_file, "means.arithmetic_geometric", "--mutants", "--jobs", 1, "--out", out)
+    assert "mutant survived: the [/] same of" in done.output
+    assert str(out / "index.html") in done.output
+
+
+def test_left_out_mutants_fail_when_strict(claim_file: Path, tmp_path: Path) -> None:
+    arguments = ("check", claim_file, "coins", "--mutants", "--jobs", 1, "--out", tmp_path)
+    assert boundlab(*arguments, "--limit", "1e-9", "--strict").exit_code == 1
 
 
 def test_inconclusive_fails_only_when_strict(claim_file: Path, tmp_path: Path) -> None:

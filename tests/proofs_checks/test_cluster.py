@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from distributed import LocalCluster
 
-from proofs_checks.cluster import dask_client
+from proofs_checks.running.cluster import dask_client
 
 
 @pytest.fixture
@@ -36,6 +36,13 @@ def test_workers_with_several_threads_are_refused_with_the_command_that_starts_r
 def test_a_cluster_without_workers_is_refused(scheduler_with: Any) -> None:
     address = scheduler_with(0, 1)
     with pytest.raises(ValueError, match="the cluster has no worker"), dask_client(address, 1):
+        pass
+
+
+def test_an_address_where_nobody_answers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("proofs_checks.running.cluster._SECONDS_TO_CONNECT", 0.2)
+    nobody = "tcp://127.0.0.1:1"
+    with pytest.raises(ValueError, match=f"address = '{nobody}': no scheduler answers"), dask_client(nobody, 1):
         pass
 
 

@@ -41,6 +41,23 @@ def test_equal_values_of_unknown_support_decide_nothing() -> None:
     assert mean_decision("x", "at most", 0.5)({"x": np.zeros(3)}).verdict == "inconclusive"
 
 
+@pytest.mark.parametrize("direction", ["atmost", "<=", "AT MOST", None])
+def test_a_misspelt_direction_is_refused_and_never_turned_round(direction: object) -> None:
+    for decide in (mean_decision, fraction_decision):
+        with pytest.raises(ValueError, match=r"direction = .*: must be one of 'at most', 'at least'"):
+            decide("x", direction, 0.5)  # type: ignore[arg-type]
+
+
+def test_a_bound_that_is_not_finite_is_refused() -> None:
+    with pytest.raises(ValueError, match="bound = nan: must be finite"):
+        mean_decision("x", "at most", float("nan"))
+
+
+def test_columns_of_different_length_are_not_broadcast() -> None:
+    with pytest.raises(ValueError, match="a has length 3, b has length 1"):
+        mean_difference_decision("a", "b", "at most")({"a": np.zeros(3), "b": np.zeros(1)})
+
+
 def test_differences_are_taken_row_by_row() -> None:
     rng = np.random.default_rng(0)
     hard = rng.normal(size=500)  # what the rows share would drown the difference in an unpaired comparison

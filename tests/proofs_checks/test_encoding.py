@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.encoding import decode, encode
+from proofs_checks.records.encoding import decode, encode
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def pairs() -> st.SearchStrategy[Pair]:
 @pytest.fixture
 def thousand_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()
-    monkeypatch.setattr("proofs_checks.search.monotonic", lambda: next(ticks) / 1000)
+    monkeypatch.setattr("proofs_checks.search.rounds.monotonic", lambda: next(ticks) / 1000)
 
 
 @pytest.mark.parametrize("constant", [0.4, 0.49, 0.499])

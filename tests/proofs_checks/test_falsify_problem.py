@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -49,10 +50,36 @@ def every_ratio(late: int) -> dict[tuple[int, int], float]:
 def thousand_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that moves by a millisecond whenever the search looks at it: a second is a thousand looks."""
     ticks: Iterator[int] = count()
-    monkeypatch.setattr("proofs_checks.search.monotonic", lambda: next(ticks) / 1000)
+    monkeypatch.setattr("proofs_checks.search.rounds.monotonic", lambda: next(ticks) / 1000)
 
 
 @pytest.mark.usefixtures("thousand_looks")
+def test_an_optimum_that_sorts_its_instance_in_place_does_not_help_the_algorithm() -> None:
+    def least_makespan(jobs: list[int]) -> float:
+        jobs.sort(reverse=True)
+        loads = range(sum(jobs) // 2, sum(jobs) + 1)
+        return float(min(load for load in loads if _fits_two_machines(tuple(jobs), load)))
+
+    def list_scheduling(jobs: list[int]) -> float:
+        loads = [0, 0]
+        for job in jobs:
+            loads[loads.index(min(loads))] += job
+        return float(max(loads))
+
+    problem = OnlineProblem(st.lists(st.integers(1, 4), min_size=1, max_size=4), least_makespan, "minimise")
+    found = falsify(problem, list_scheduling, 1.2, seconds=5, rng=0)
+    assert isinstance(found, Counterexample)
+    assert found.case == [1, 1, 2]
+
+
+def _fits_two_machines(jobs: tuple[int, ...], load: int) -> bool:
+    subsets = itertools.product((0, 1), repeat=len(jobs))
+    total = sum(jobs)
+    return any(
+        total - load <= sum(job for job, here in zip(jobs, chosen, strict=True) if here) <= load for chosen in subsets
+    )
+
+
 def test_the_published_algorithm_is_never_caught_and_its_worst_trip_is_found() -> None:
     found = falsify(SKIING, rent_or_buy, ROBUSTNESS, DAYS, seconds=1, rng=0)
     assert isinstance(found, Resolution)

@@ -67,7 +67,7 @@ def test_an_interrupt_before_anything_is_found_stops_everything() -> None:
 
 def test_a_time_limit_while_shrinking_returns_the_smallest_case_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("proofs_checks.search.monotonic", lambda: now[0])
+    monkeypatch.setattr("proofs_checks.search.rounds.monotonic", lambda: now[0])
 
     def jump() -> None:
         now[0] = 1e9
@@ -80,7 +80,7 @@ def test_a_time_limit_while_shrinking_returns_the_smallest_case_so_far(monkeypat
 
 def test_making_a_late_find_small_gets_as_much_time_as_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("proofs_checks.search.monotonic", lambda: now[0])
+    monkeypatch.setattr("proofs_checks.search.rounds.monotonic", lambda: now[0])
 
     def found_in_the_last_moment(numbers: list[int]) -> float:
         cost = total_if_long(numbers)
@@ -134,7 +134,7 @@ def test_an_algorithm_that_rolls_dice_is_told_so() -> None:
 
 def test_progress_counts_seconds_up_to_the_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter(range(10**9))
-    monkeypatch.setattr("proofs_checks.search.monotonic", lambda: next(ticks) / 10)
+    monkeypatch.setattr("proofs_checks.search.rounds.monotonic", lambda: next(ticks) / 10)
     told: list[tuple[float, float]] = []
     falsify(NUMBERS, lambda number: 1.0, 2, seconds=5, rng=0, progress=lambda done, total: told.append((done, total)))
     assert {total for _, total in told} == {5}

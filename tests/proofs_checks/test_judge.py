@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from proofs_checks.claim import Claim, EveryInstance, Sides
-from proofs_checks.judge import conclude, instance_at, judge, run_shard
+from proofs_checks.judge import Sitting, conclude, judge, run_shard
 from proofs_checks.registry import load_claims
+from proofs_checks.trial.per_instance import instance_at
 
 COUNTS = {"smoke": 10, "quick": 25, "full": 50}
 
@@ -127,8 +128,25 @@ def test_the_worst_case_can_be_regenerated_from_its_stream() -> None:
 def test_merging_goes_by_shard_whatever_order_they_were_computed_in() -> None:
     claim = halves()
     shards = {number: run_shard(claim, claim.subject, 0, "quick", number) for number in (2, 0, 3, 1)}
-    merged = conclude(claim, [shards[number] for number in range(4)], effort="quick", seed=0, fingerprint="x")
+    merged = conclude(claim, [shards[number] for number in range(4)], Sitting("quick", 0, fingerprint="x"))
     assert merged.to_bytes() == judge(claim, effort="quick", fingerprint="x").to_bytes()
+
+
+def test_a_subject_that_consumes_its_instance_changes_nothing_for_anybody_else() -> None:
+    trial = EveryInstance(
+        draw=lambda rng: [1.0, 2.0],
+        compare=lambda subject, numbers: Sides(subject(numbers), 3.0),
+        known=lambda effort: [[2.0, 1.0]],
+        draws=COUNTS,
+    )
+
+    def emptied(numbers: list[float]) -> float:
+        return float(sum(numbers.pop() for _ in range(len(numbers))))
+
+    worst = judge(halves(trial=trial, subject=emptied)).worst
+    assert worst is not None
+    assert worst.instance == [2.0, 1.0]
+    assert worst.measured == 3.0
 
 
 def test_another_seed_draws_other_instances_and_the_same_seed_the_same() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from learning_augmented.knapsack import OnlineKnapsackInstance
+from proofs_checks.cases.knapsack import StagePolicy
 from proofs_checks.checkers.knapsack import (
     Played,
     competitive_ratio,
@@ -19,7 +20,6 @@ from proofs_checks.checkers.knapsack import (
     optimum_by_sorting,
     play,
 )
-from proofs_checks.claims.knapsack.cases import StagePolicy
 from proofs_checks.strategies.knapsack import online_knapsack_instances
 
 _QUARTERS = st.integers(1, 12).map(lambda count: count / 4)

@@ -1,9 +1,6 @@
-"""The claims about online knapsack: each holds, each mutant is convicted, each worst case can be replayed."""
+"""The claims about online knapsack against the product: their bounds, their unbroken policies, their adversaries."""
 
 from __future__ import annotations
-
-import json
-import re
 
 import numpy as np
 import pytest
@@ -12,7 +9,6 @@ from hypothesis import strategies as st
 
 from learning_augmented.knapsack import (
     IPA,
-    PP_BASIC_RATIO,
     ZCL,
     Fr2Int,
     Mix,
@@ -26,12 +22,23 @@ from learning_augmented.knapsack import (
     mix_robustness,
     no_prediction_lower_bound,
     point_lower_bound,
-    point_ratio,
+    pp_advanced_ratio,
+    pp_basic_ratio,
     zcl_integral_ratio,
     zcl_ratio,
 )
+from proofs_checks.cases.knapsack import (
+    MixCase,
+    PointGame,
+    PointSetting,
+    PredictedInstance,
+    RisingGame,
+    StagePolicy,
+)
+from proofs_checks.cases.knapsack_intervals import IntervalCase, IntervalGame, IntervalSetting
+from proofs_checks.cases.knapsack_whole import RoundingCase
 from proofs_checks.checkers.knapsack import Policy, critical_by_sorting, play
-from proofs_checks.claim import Claim, EveryInstance
+from proofs_checks.claim import EveryInstance
 from proofs_checks.claims.knapsack import (
     CLAIMS,
     assumptions,
@@ -41,77 +48,13 @@ from proofs_checks.claims.knapsack import (
     mutants,
     whole_mutants,
 )
-from proofs_checks.claims.knapsack.cases import (
-    MixCase,
-    PointGame,
-    PointSetting,
-    PredictedInstance,
-    RisingGame,
-    StagePolicy,
-)
-from proofs_checks.claims.knapsack.interval_cases import IntervalCase, IntervalGame, IntervalSetting
-from proofs_checks.claims.knapsack.whole_cases import RoundingCase, fractional_policy
-from proofs_checks.encoding import decode, encode
-from proofs_checks.judge import judge
-from proofs_checks.registry import how_to_install, missing_packages
+from proofs_checks.claims.knapsack.whole_arrivals import fractional_policy
 from proofs_checks.strategies.knapsack import mix_cases, predicted_instances
 from proofs_checks.strategies.knapsack_intervals import interval_cases
 from proofs_checks.strategies.knapsack_whole import rounding_cases, small_item_instances
 
-_BY_ID = {claim.id: claim for claim in sorted(CLAIMS, key=lambda claim: claim.id)}
+_BY_ID = {claim.id: claim for claim in CLAIMS}
 _TRIALS = {name: claim.trial for name, claim in _BY_ID.items() if isinstance(claim.trial, EveryInstance)}
-_FALSE = {claim.id for claim in CLAIMS if claim.expect == "violated"}
-
-
-def _claim(name: str) -> Claim:
-    claim = _BY_ID[name]
-    if missing := missing_packages(claim):
-        pytest.skip(f"{name} needs {', '.join(missing)}: {how_to_install(missing)}")
-    return claim
-
-
-@pytest.mark.parametrize("name", _BY_ID)
-def test_the_claim_gets_its_expected_verdict_at_smoke_effort(name: str) -> None:
-    evidence = judge(_claim(name), effort="smoke")
-    assert evidence.as_expected, evidence
-
-
-@pytest.mark.parametrize(("name", "mutant"), [(name, mutant) for name in _BY_ID for mutant in _BY_ID[name].mutants])
-def test_the_mutant_is_convicted_at_smoke_effort(name: str, mutant: str) -> None:
-    evidence = judge(_claim(name), effort="smoke", mutant=mutant)
-    convicting = "holds" if name in _FALSE else "violated"  # the variant of a false statement is the true one
-    assert evidence.verdict == convicting, evidence
-
-
-@pytest.mark.parametrize("name", [name for name, trial in _TRIALS.items() if trial.strategy and name not in _FALSE])
-@given(data=st.data())
-def test_the_claim_holds_on_whatever_its_strategy_draws(name: str, data: st.DataObject) -> None:
-    trial = _TRIALS[name]
-    assert trial.strategy is not None
-    sides = trial.compare(_BY_ID[name].subject, data.draw(trial.strategy()))
-    assert not sides.violated(trial.rtol, trial.atol), sides
-
-
-@pytest.mark.parametrize("name", _TRIALS)
-def test_known_and_random_instances_survive_a_replay_file(name: str) -> None:
-    _claim(name)
-    trial = _TRIALS[name]
-    instances = [*trial.known("smoke"), trial.draw(np.random.default_rng(0))]
-    assert len(instances) > 1
-    for instance in instances:
-        assert decode(json.loads(json.dumps(encode(instance))), trial.instance_types) == instance
-
-
-@pytest.mark.parametrize("name", _BY_ID)
-def test_a_statement_keeps_its_formulas_in_one_line_each(name: str) -> None:
-    statement = _BY_ID[name].statement
-    assert statement.count("$") % 2 == 0
-    for formula in re.findall(r"\$[^$]*\$", statement):
-        assert "\n" not in formula  # a line that begins with + or - would be a list in markdown
-
-
-def test_the_topic_stays_within_its_budget_of_a_minute() -> None:
-    assert sum(claim.cost for claim in CLAIMS) <= 60
 
 
 # The claims state their bounds anew; here the two statements meet.
@@ -126,15 +69,15 @@ def test_the_products_ratios_are_the_bounds_of_the_claims(case: PredictedInstanc
     instance = case.instance
     weight = critical_by_sorting(instance).weight / instance.capacity
     assert _bound("knapsack.zcl.ratio", instance) == pytest.approx(zcl_ratio(instance.lower, instance.upper))
-    assert _bound("knapsack.pp_basic.ratio", case) == PP_BASIC_RATIO
-    assert _bound("knapsack.pp_advanced.ratio", case) == pytest.approx(point_ratio(weight))
+    assert _bound("knapsack.pp_basic.ratio", case) == pp_basic_ratio()
+    assert _bound("knapsack.pp_advanced.ratio", case) == pytest.approx(pp_advanced_ratio(weight))
 
 
 @given(mix_cases(right=True))
 def test_the_products_mix_bounds_are_those_of_the_claims(case: MixCase) -> None:
     instance = case.instance
     weight = critical_by_sorting(instance).weight / instance.capacity
-    trusted = PP_BASIC_RATIO if case.trusted == "basic" else point_ratio(weight)
+    trusted = pp_basic_ratio() if case.trusted == "basic" else pp_advanced_ratio(weight)
     assert _bound("knapsack.mix.consistency", case) == pytest.approx(
         mix_consistency(case.trust, trusted, instance.lower, instance.upper)
     )

@@ -11,9 +11,7 @@ from hypothesis import find, given
 from hypothesis import strategies as st
 
 from learning_augmented.knapsack import OnlineKnapsackInstance
-from proofs_checks.checkers.knapsack import critical_by_sorting, optimum_by_sorting, play
-from proofs_checks.claims.knapsack import mutants
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.cases.knapsack import (
     MixCase,
     PointGame,
     PointSetting,
@@ -22,11 +20,13 @@ from proofs_checks.claims.knapsack.cases import (
     StagePolicy,
     TradeOffGame,
 )
-from proofs_checks.claims.knapsack.frontier import FrontierPoint
-from proofs_checks.claims.knapsack.interval_cases import IntervalCase, IntervalGame, IntervalSetting, MixedInterval
-from proofs_checks.claims.knapsack.metamorphic import Changed
-from proofs_checks.claims.knapsack.whole_cases import RoundingCase, largest_weight
-from proofs_checks.encoding import decode, encode
+from proofs_checks.cases.knapsack_frontier import FrontierPoint
+from proofs_checks.cases.knapsack_intervals import IntervalCase, IntervalGame, IntervalSetting, MixedInterval
+from proofs_checks.cases.knapsack_metamorphic import Changed
+from proofs_checks.cases.knapsack_whole import RoundingCase, largest_weight
+from proofs_checks.checkers.knapsack import critical_by_sorting, optimum_by_sorting, play
+from proofs_checks.claims.knapsack import mutants
+from proofs_checks.records.encoding import decode, encode
 from proofs_checks.strategies.knapsack import (
     mix_cases,
     online_knapsack_instances,

@@ -39,6 +39,19 @@ def test_claims_of_a_file_are_found_and_a_broken_file_says_what_is_wrong(claim_f
         load_claims((), twice)
 
 
+def test_a_file_that_raises_is_named_with_the_line(claim_file: Path) -> None:
+    claim_file.write_text("import math\n\nmath.sqrt(-1)\n")
+    with pytest.raises(ValueError, match=r"my_claims\.py, line 3: raised ValueError"):
+        load_claims((), claim_file)
+
+
+@pytest.mark.parametrize(("text", "told"), [("CLAIMS = []", "CLAIMS is empty"), ("CLAIMS = 5", "CLAIMS is a int")])
+def test_a_file_without_claims_is_refused(claim_file: Path, text: str, told: str) -> None:
+    claim_file.write_text(text)
+    with pytest.raises((TypeError, ValueError), match=told):
+        load_claims((), claim_file)
+
+
 def test_an_edited_file_is_loaded_anew(claim_file: Path) -> None:
     assert len(load_claims((), claim_file)) == 5
     claim_file.write_text(claim_file.read_text() + "\nCLAIMS = CLAIMS[:1]\n")

@@ -14,11 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from proofs_checks.claim import EFFORTS
-from proofs_checks.evidence import Evidence, WorstCase
 from proofs_checks.judge import judge
+from proofs_checks.records.evidence import Evidence, WorstCase
+from proofs_checks.records.replay_file import FORMAT, Place
 from proofs_checks.registry import find_claim
 from proofs_checks.replay import ReplayFile, read_replay, replay, write_replay, write_worst_case_replay
-from proofs_checks.replay_file import FORMAT, Place
 
 CLAIM = {
     "format": FORMAT,

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from proofs_checks.records.storage import read_evidence
 from proofs_checks.registry import load_claims
-from proofs_checks.storage import read_evidence
 from proofs_checks.validate import Validation, validate
 
 KILLS = 4
@@ -86,6 +86,72 @@ def test_a_trial_that_raises_is_an_error_and_the_others_go_on(claim_file: Path, 
     assert evidence.verdict == "error"
     assert "TypeError in my_claims.py, line" in evidence.sentence
     assert done.outcomes["coins.fair"].evidence is not None
+
+
+def test_a_claim_that_calls_exit_ends_its_own_trial_and_not_the_run(claim_file: Path, tmp_path: Path) -> None:
+    claim_file.write_text(claim_file.read_text().replace("subject=2.0", "subject=0").replace("x**power", "exit(power)"))
+    done = run(claim_file, tmp_path)
+    evidence = done.outcomes["cases.squares"].evidence
+    assert evidence is not None
+    assert (evidence.verdict, evidence.sentence[:11]) == ("error", "SystemExit ")
+    assert done.outcomes["means.false"].evidence is not None
+
+
+def test_resume_never_mistakes_one_mutants_evidence_for_anothers(claim_file: Path, tmp_path: Path) -> None:
+    run(claim_file, tmp_path)
+    folder = tmp_path / "evidence"
+    for suffix in ("json", "npz"):
+        convicted = folder / f"means.arithmetic_geometric--maximum.{suffix}"
+        (folder / f"means.arithmetic_geometric--root-forgotten.{suffix}").write_bytes(convicted.read_bytes())
+    again = run(claim_file, tmp_path, resume=True)
+    assert again.outcomes["means.arithmetic_geometric"].mutants["root forgotten"].mutant == "root forgotten"
+
+
+def test_editing_a_file_beside_the_claim_file_makes_resume_compute_again(claim_file: Path, tmp_path: Path) -> None:
+    claim_file.with_name("beside.py").write_text("HALF = 2")
+    claim_file.write_text(claim_file.read_text().replace("import math", "import math\nfrom beside import HALF"))
+    run(claim_file, tmp_path)
+    claim_file.with_name("beside.py").write_text("HALF = 2.0")
+    assert run(claim_file, tmp_path, resume=True).notes[0] == "0 shards of an earlier run were reused."
+
+
+def test_mutants_that_were_left_out_are_untried(claim_file: Path, tmp_path: Path) -> None:
+    assert len(run(claim_file, tmp_path, limit=1e-9).untried) == 6
+    assert run(claim_file, tmp_path, resume=True).untried == ()
+
+
+def test_a_worker_that_dies_is_told_in_one_line_and_what_was_finished_is_kept(claim_file: Path, tmp_path: Path) -> None:
+    text = claim_file.read_text()
+    claim_file.write_text(
+        text.replace("import math", "import math, os")
+        .replace("subject=2.0", "subject=0")
+        .replace("x**power", "os._exit(9)")
+    )
+    with pytest.raises(RuntimeError, match="a worker process died"):
+        run(claim_file, tmp_path, backend="loky", jobs=2)
+    claim_file.write_text(text)
+    assert not run(claim_file, tmp_path, backend="loky", jobs=2, resume=True).undecided
+
+
+def test_one_id_twice_is_refused(claim_file: Path, tmp_path: Path) -> None:
+    claims = load_claims((), claim_file)
+    with pytest.raises(ValueError, match=r"claims: 'cases\.squares' is there more than once"):
+        validate([*claims, claims[0]], folder=tmp_path)
+
+
+def test_an_address_without_dask_is_refused(claim_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="an address goes with backend 'dask'"):
+        validate(load_claims((), claim_file), folder=tmp_path, address="tcp://127.0.0.1:1")
+
+
+@pytest.mark.parametrize("position", [0, 40, 200, -5])
+def test_a_shard_with_one_changed_byte_is_damaged(claim_file: Path, tmp_path: Path, position: int) -> None:
+    run(claim_file, tmp_path)
+    shard = next((tmp_path / "shards" / "means.reached").iterdir())
+    data = bytearray(shard.read_bytes())
+    data[position] ^= 1
+    shard.write_bytes(data)
+    assert "1 shards were computed again: their files were damaged." in run(claim_file, tmp_path, resume=True).notes
 
 
 def test_past_the_limit_nothing_new_starts_and_the_rest_is_pending(claim_file: Path, tmp_path: Path) -> None:

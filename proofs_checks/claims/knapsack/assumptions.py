@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from learning_augmented.knapsack import OnlineKnapsackInstance
+from proofs_checks.cases.knapsack import PredictedInstance
+from proofs_checks.cases.knapsack_intervals import IntervalCase, MixedInterval
 from proofs_checks.checkers.knapsack import SAME_PRICE, critical_by_sorting
-from proofs_checks.claims.knapsack.cases import PredictedInstance
-from proofs_checks.claims.knapsack.interval_cases import IntervalCase, MixedInterval
 
 __all__ = [
     "ASSUMPTIONS",

@@ -34,10 +34,11 @@ from learning_augmented.knapsack import (
     price_windows,
     sp500_closes,
 )
+from proofs_checks.cases.knapsack import MixCase
 from proofs_checks.checkers.knapsack import Policy, critical_by_sorting, optimum_by_sorting, play
 from proofs_checks.claim import Claim, EachCase, Effort, EveryInstance
 from proofs_checks.claims.knapsack import mutants
-from proofs_checks.claims.knapsack.cases import DRAWS, MixCase
+from proofs_checks.claims.knapsack.arrivals import DRAWS
 from proofs_checks.claims.knapsack.upper_bounds import mix_robustness_sides
 from proofs_checks.decisions import mean_difference_decision
 from proofs_checks.plots import knapsack as plots
@@ -199,6 +200,7 @@ PRICE_BOUNDS = Claim(
     id="knapsack.prices.bounds",
     kind="always",
     paper="daneshvaramoli2025",
+    also=("zhou2008",),
     source="the robustness of MIX, and the competitive ratio of ZCL (Zhou, Chakrabarty and Lukose 2008)",
     statement=r"""On every week of the S&P 500 closes, and on windows of 2 to 60 days from anywhere in them,
 $\mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix of PPAdvanced and ZCL with the

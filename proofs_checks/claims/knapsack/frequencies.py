@@ -18,7 +18,7 @@ from learning_augmented.knapsack import OnlineKnapsackInstance, Sentinel
 from proofs_checks.checkers.knapsack import Policy, competitive_ratio, optimum_by_sorting, play
 from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
 from proofs_checks.claims.knapsack.frequency_mutants import BudgetsNotPassedOn, MidpointTrusted, OptimumOfTheLeast
-from proofs_checks.claims.knapsack.whole_cases import cut_into_items
+from proofs_checks.claims.knapsack.whole_arrivals import cut_into_items
 from proofs_checks.plots import knapsack as plots
 from proofs_checks.plots import knapsack_whole as whole_plots
 

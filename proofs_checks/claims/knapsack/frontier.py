@@ -10,71 +10,21 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from numpy.random import Generator
 
 from learning_augmented.knapsack import ZCL, Mix, ParetoAdversary, ParetoBound, PPBasic, pareto_lower_bound
+from proofs_checks.cases.knapsack_frontier import FrontierPoint, MixOnFrontier
 from proofs_checks.checkers.knapsack import Policy
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import mutants
-from proofs_checks.claims.knapsack.cases import from_strategies
 from proofs_checks.claims.knapsack.tightness import ratios_at_stops
 from proofs_checks.plots import knapsack_whole as whole_plots
 
-__all__ = ["CLAIMS", "FrontierPoint", "MixOnFrontier"]
+__all__ = ["CLAIMS"]
 
 _RANGES = (10.0, 1e3, 1e6)
 _FACTOR = 1.23
-
-
-@dataclass(frozen=True, slots=True)
-class FrontierPoint:
-    """A robustness, and an adversary of the trade-off.
-
-    Parameters
-    ----------
-    upper : float
-        U/L, at least 1; prices begin at 1.
-    slack : float
-        The robustness is this times 1 + ln(U/L); at least 1.
-    place : float
-        Where the prediction lies between the ends of the range, on the logarithmic scale, in [0, 1].
-    steps : int
-        Number of rises to the prediction.
-    gap : float
-        Room that the dear items leave, in (0, 1).
-    """
-
-    upper: float
-    slack: float
-    place: float
-    steps: int
-    gap: float
-
-    @property
-    def robustness(self) -> float:
-        """The ratio for any prediction."""
-        return self.slack * (1 + math.log(self.upper))
-
-
-@dataclass(frozen=True, slots=True)
-class MixOnFrontier:
-    """A Mix, and the range of prices that it lives in.
-
-    Parameters
-    ----------
-    upper : float
-        U/L; prices begin at 1.
-    trust : float
-        Weight of the policy that trusts the prediction, below 1.
-    steps : int
-        Number of rises of the adversary.
-    """
-
-    upper: float
-    trust: float
-    steps: int
 
 
 # --- the closed form ------------------------------------------------------------------------------------------
@@ -124,6 +74,7 @@ CLOSED_FORM = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Theorem 4.2; the closed form is derived",
+    formula="learning_augmented.knapsack.frontier:pareto_lower_bound",
     statement=r"""The best consistency $\eta$ of a $\gamma$-robust policy against the adversary with the prediction
 $\hat v = tU$, $K$ steps and gap $d$, which is $\frac{1 + (1-d)(1-t)}{1 - K(1-1/r)/\gamma}$, is at most the frontier
 $\max_t \frac{2-t}{1 - \ln(tU/L)/\gamma}$ that `pareto_lower_bound` states, and comes arbitrarily close to it. Measured
@@ -134,7 +85,7 @@ is the finite adversary, the bound is the closed form.""",
         _closed_form_sides,
         known=_known_points,
         draws={"smoke": 20, "quick": 20_000, "full": 500_000},
-        strategy=from_strategies("frontier_points", "knapsack_whole"),
+        strategy=Later("proofs_checks.strategies.knapsack_whole:frontier_points"),
         instance_types=(FrontierPoint,),
     ),
     mutants={

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.random import Generator
 
 from learning_augmented.knapsack import OnlineKnapsackInstance, ZCLIntegral
+from proofs_checks.cases.knapsack import PredictedInstance
+from proofs_checks.cases.knapsack_whole import largest_weight
 from proofs_checks.checkers.knapsack import Played, Policy, competitive_ratio, optimum_by_sorting, play
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import assumptions, whole_mutants
-from proofs_checks.claims.knapsack.cases import PredictedInstance, from_strategies, random_instance
-from proofs_checks.claims.knapsack.whole_cases import known_small_items, largest_weight, random_small_items
+from proofs_checks.claims.knapsack.arrivals import random_instance
+from proofs_checks.claims.knapsack.whole_arrivals import known_small_items, random_small_items
 from proofs_checks.plots import knapsack_whole as whole_plots
 
 __all__ = ["CLAIMS", "cuts_an_item"]
@@ -74,6 +76,7 @@ RATIO = Claim(
     kind="always",
     paper="zhou2008",
     source="the competitive ratio in the limit of small items; this form is derived",
+    formula="learning_augmented.knapsack.bounds:zcl_integral_ratio",
     statement=r"""$\mathrm{OPT} \le \alpha\, e^{2\alpha\varepsilon}\,\mathrm{ALG}$ for ZCLIntegral, where
 $\alpha = 1 + \ln(U/L)$ and no item weighs more than $\varepsilon$ capacities.""",
     assumptions=(assumptions.VALUES_IN_RANGE.sentence, assumptions.SMALL_ITEMS.sentence, _WHOLE),
@@ -83,7 +86,7 @@ $\alpha = 1 + \ln(U/L)$ and no item weighs more than $\varepsilon$ capacities.""
         _ratio_sides,
         known=known_small_items,
         draws=_DRAWS,
-        strategy=from_strategies("small_item_instances", "knapsack_whole"),
+        strategy=Later("proofs_checks.strategies.knapsack_whole:small_item_instances"),
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={
@@ -111,7 +114,7 @@ $e^{2\alpha\varepsilon}$, which is not refuted.""",
         _formula_sides,
         known=known_small_items,
         draws=_DRAWS,
-        strategy=from_strategies("small_item_instances", "knapsack_whole"),
+        strategy=Later("proofs_checks.strategies.knapsack_whole:small_item_instances"),
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={"with the factor for the size of items": _guaranteed},

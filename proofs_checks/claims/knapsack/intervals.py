@@ -18,19 +18,13 @@ from learning_augmented.knapsack import (
     OnlineKnapsackInstance,
     interval_lower_bound,
 )
+from proofs_checks.cases.knapsack import StagePolicy
+from proofs_checks.cases.knapsack_intervals import IntervalCase, IntervalGame, IntervalSetting, MixedInterval
 from proofs_checks.checkers.knapsack import Policy, competitive_ratio, critical_by_sorting, optimum_by_sorting, play
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import assumptions, interval_mutants, mutants
-from proofs_checks.claims.knapsack.cases import DRAWS, StagePolicy, from_strategies
-from proofs_checks.claims.knapsack.interval_cases import (
-    IntervalCase,
-    IntervalGame,
-    IntervalSetting,
-    MixedInterval,
-    known_intervals,
-    random_interval,
-    random_wrong_interval,
-)
+from proofs_checks.claims.knapsack.arrivals import DRAWS
+from proofs_checks.claims.knapsack.interval_arrivals import known_intervals, random_interval, random_wrong_interval
 from proofs_checks.claims.knapsack.lower_bounds import spending, stage_policy_of
 from proofs_checks.claims.knapsack.tightness import ratios_at_stops
 from proofs_checks.plots import knapsack as plots
@@ -56,6 +50,7 @@ IPA_RATIO = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="the consistency of IPA",
+    formula="learning_augmented.knapsack.bounds:interval_ratio",
     statement=r"""$\mathrm{OPT} \le (2 + \ln(u/\ell))\,\mathrm{ALG}$ for IPA. A point prediction whose logarithm
 is off by at most $\eta$ is the interval of ratio $u/\ell = e^{2\eta}$, so that it costs $2 + 2\eta$.""",
     assumptions=(assumptions.RIGHT_INTERVAL.sentence,),
@@ -65,7 +60,7 @@ is off by at most $\eta$ is the interval of ratio $u/\ell = e^{2\eta}$, so that 
         _ipa_sides,
         known=known_intervals,
         draws=DRAWS,
-        strategy=from_strategies("interval_cases", "knapsack_intervals", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack_intervals:interval_cases", right=True),
         instance_types=(IntervalCase, OnlineKnapsackInstance),
     ),
     mutants={
@@ -104,7 +99,7 @@ is right. Measured is the largest distance, in capacities.""",
         _same_as_basic,
         known=known_intervals,
         draws=_FEWER,
-        strategy=from_strategies("interval_cases", "knapsack_intervals"),
+        strategy=Later("proofs_checks.strategies.knapsack_intervals:interval_cases"),
         atol=1e-9,
         instance_types=(IntervalCase, OnlineKnapsackInstance),
     ),
@@ -142,6 +137,7 @@ IPA_TIGHTNESS = Claim(
     kind="tightness",
     paper="daneshvaramoli2025",
     source="Theorem 3.6, the family of the lower bound",
+    formula="learning_augmented.knapsack.bounds:interval_ratio",
     statement=r"""Prices that rise through the interval, and then perhaps dear items, leave IPA no good stop: with 200
 steps, $\mathrm{OPT}/\mathrm{ALG}$ gets to 97 % of $2 + \ln(u/\ell)$ at every stop. Measured is the least ratio
 over the stops.""",
@@ -215,6 +211,7 @@ LOWER_BOUND = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Theorem 3.6; the form for finitely many prices is derived",
+    formula="learning_augmented.knapsack.bounds:interval_lower_bound",
     statement=r"""Prices rise from $\ell$ to $u$ in $K$ steps by the factor $r$, the whole capacity is on offer at each;
 then items of unit value $U$ may follow that leave a gap $d$. The interval $[\ell, u]$ is right at every stop. Then
 every online policy has a stop with
@@ -226,7 +223,7 @@ the formula, the bound is the worst ratio of an arbitrary policy.""",
         _lower_bound_sides,
         known=_known_games,
         draws={"smoke": 20, "quick": 3_000, "full": 100_000},
-        strategy=from_strategies("interval_games", "knapsack_intervals"),
+        strategy=Later("proofs_checks.strategies.knapsack_intervals:interval_games"),
         instance_types=(IntervalGame, IntervalSetting, StagePolicy),
     ),
     mutants={
@@ -300,7 +297,7 @@ def _mix_trial(
         compare,
         known=known,
         draws={"smoke": 20, "quick": 3_000, "full": 100_000},
-        strategy=from_strategies("mixed_intervals", "knapsack_intervals", right=right),
+        strategy=Later("proofs_checks.strategies.knapsack_intervals:mixed_intervals", right=right),
         instance_types=(MixedInterval, OnlineKnapsackInstance),
     )
 
@@ -310,6 +307,7 @@ MIX_CONSISTENCY = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="the consistency of MIX; the sharper form is derived",
+    formula="learning_augmented.knapsack.bounds:mix_consistency",
     statement=r"""$\displaystyle \mathrm{OPT} \le \frac{\mathrm{ALG}}{\lambda/(2 + \ln(u/\ell)) + (1-\lambda)/\alpha}$
 for Mix of ZCL with IPA, where $\lambda$ is the trust and $\alpha = 1 + \ln(U/L)$.""",
     assumptions=(assumptions.RIGHT_INTERVAL.sentence, assumptions.VALUES_IN_RANGE.sentence),
@@ -329,6 +327,7 @@ MIX_ROBUSTNESS = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="the robustness of MIX",
+    formula="learning_augmented.knapsack.bounds:mix_robustness",
     statement=r"""$\displaystyle \mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix of ZCL with
 IPA and trust $\lambda$, whatever the interval.""",
     assumptions=(assumptions.VALUES_IN_RANGE.sentence,),

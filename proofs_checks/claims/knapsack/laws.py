@@ -17,6 +17,7 @@ from learning_augmented.knapsack import (
     PPBasic,
     critical_value,
 )
+from proofs_checks.cases.knapsack import PredictedInstance
 from proofs_checks.checkers.knapsack import (
     SAME_PRICE,
     Policy,
@@ -24,12 +25,10 @@ from proofs_checks.checkers.knapsack import (
     optimum_by_sorting,
     play,
 )
-from proofs_checks.claim import Claim, EveryInstance, Sides
+from proofs_checks.claim import Claim, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import mutants, wrong_formulas
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.claims.knapsack.arrivals import (
     DRAWS,
-    PredictedInstance,
-    from_strategies,
     known_arrivals,
     known_predicted,
     random_instance,
@@ -112,7 +111,7 @@ returns, $\omega$ the weight of all items at $\hat v$, and $W$, $H$ weight and v
         _critical_value_law,
         known=known_arrivals,
         draws=DRAWS,
-        strategy=from_strategies("online_knapsack_instances"),
+        strategy=Later("proofs_checks.strategies.knapsack:online_knapsack_instances"),
         atol=_ROUNDING,
         instance_types=(OnlineKnapsackInstance,),
     ),
@@ -140,7 +139,7 @@ distance.""",
         _basic_value,
         known=known_predicted,
         draws=DRAWS,
-        strategy=from_strategies("predicted_instances", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:predicted_instances", right=True),
         atol=_ROUNDING,
         instance_types=(PredictedInstance, OnlineKnapsackInstance),
     ),
@@ -168,7 +167,7 @@ weight seen, capped at 1. Measured is the largest distance over all items.""",
         _advanced_fill,
         known=known_predicted,
         draws=DRAWS,
-        strategy=from_strategies("predicted_instances", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:predicted_instances", right=True),
         atol=_ROUNDING,
         instance_types=(PredictedInstance, OnlineKnapsackInstance),
     ),

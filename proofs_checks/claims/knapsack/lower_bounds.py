@@ -26,18 +26,11 @@ from learning_augmented.knapsack import (
     no_prediction_lower_bound,
     point_lower_bound,
 )
+from proofs_checks.cases.knapsack import PointGame, PointSetting, RisingGame, StagePolicy, TradeOffGame
 from proofs_checks.checkers.knapsack import Policy, play
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import weak_adversaries, wrong_formulas
-from proofs_checks.claims.knapsack.cases import (
-    DRAWS,
-    PointGame,
-    PointSetting,
-    RisingGame,
-    StagePolicy,
-    TradeOffGame,
-    from_strategies,
-)
+from proofs_checks.claims.knapsack.arrivals import DRAWS
 from proofs_checks.claims.knapsack.tightness import ratios_at_stops
 from proofs_checks.plots import knapsack as plots
 
@@ -140,6 +133,7 @@ NO_PREDICTION = Claim(
     kind="always",
     paper="zhou2008",
     source="the lower bound; the form for finitely many prices is derived",
+    formula="learning_augmented.knapsack.bounds:no_prediction_lower_bound",
     statement=r"""Prices rise from $L$ to $U$ in $K$ steps by the factor $r = (U/L)^{1/K}$, the whole capacity
 is on offer at each, and the sequence may stop after any of them. Then every online policy has a stop with
 $\mathrm{OPT}/\mathrm{ALG} \ge 1 + K(1 - 1/r)$, which tends to $1 + \ln(U/L)$. Measured is the formula, the
@@ -150,7 +144,7 @@ bound is the worst ratio of an arbitrary policy.""",
         _rising_sides,
         known=_known_rising,
         draws=DRAWS,
-        strategy=from_strategies("rising_games"),
+        strategy=Later("proofs_checks.strategies.knapsack:rising_games"),
         instance_types=(RisingGame, StagePolicy),
     ),
     mutants={
@@ -221,6 +215,7 @@ POINT = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="Theorem 3.1; the form with a gap is derived",
+    formula="learning_augmented.knapsack.bounds:point_lower_bound",
     statement=r"""Items of weight $\omega \le 1$ arrive at the predicted value $\hat v$; then either nothing, or
 items of unit value $U$ that leave a gap $d \le \omega$. The prediction is right both times. Then every online
 policy, even one that is told $\omega$, has $\mathrm{OPT}/\mathrm{ALG} \ge 1 + (\omega - d)(1 - \hat v/U)$ at
@@ -231,7 +226,7 @@ one of the two stops. Measured is the formula, the bound is the worst ratio of a
         _point_sides,
         known=_known_points,
         draws=DRAWS,
-        strategy=from_strategies("point_games"),
+        strategy=Later("proofs_checks.strategies.knapsack:point_games"),
         instance_types=(PointGame, PointSetting, StagePolicy),
     ),
     mutants={
@@ -330,7 +325,7 @@ $\displaystyle \frac{1 + (1-d)(1 - \hat v/U)}{\eta} + \frac{K(1 - 1/r)}{\gamma} 
         _trade_off_sides,
         known=_known_trade_offs,
         draws=DRAWS,
-        strategy=from_strategies("trade_off_games"),
+        strategy=Later("proofs_checks.strategies.knapsack:trade_off_games"),
         instance_types=(TradeOffGame, StagePolicy),
     ),
     mutants={"no dear items after the prediction": weak_adversaries.DearMissing},

@@ -9,48 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from learning_augmented.knapsack import IPA, ZCL, Mix, OnlineKnapsackInstance, OnlinePolicy, PPAdvanced, PPBasic
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.cases.knapsack_metamorphic import Changed, Named
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import metamorphic_mutants
-from proofs_checks.claims.knapsack.cases import from_strategies, known_predicted, random_predicted
+from proofs_checks.claims.knapsack.arrivals import known_predicted, random_predicted
 from proofs_checks.plots import knapsack as plots
 
-__all__ = ["CLAIMS", "Changed", "fractional_policy_named"]
+__all__ = ["CLAIMS", "fractional_policy_named"]
 
-Named: TypeAlias = Literal["zcl", "basic", "advanced", "interval", "mix"]
 _NAMES: tuple[Named, ...] = ("zcl", "basic", "advanced", "interval", "mix")
 _TRUSTING: tuple[Named, ...] = ("basic", "advanced", "interval")
 _DRAWS: Mapping[Effort, int] = {"smoke": 20, "quick": 2_000, "full": 50_000}
 _ROUNDING = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """An instance, a policy, and how the input is changed.
-
-    Parameters
-    ----------
-    instance : OnlineKnapsackInstance
-        The items.
-    policy : {"zcl", "basic", "advanced", "interval", "mix"}
-        Which policy runs.
-    prediction : float
-        What it is told.
-    factor : float
-        The change: another unit, another number of parts, a share of the stream.
-    """
-
-    instance: OnlineKnapsackInstance
-    policy: Named
-    prediction: float
-    factor: float
 
 
 def fractional_policy_named(name: Named, lower: float, upper: float, prediction: float) -> OnlinePolicy:
@@ -167,7 +144,7 @@ def _trial(compare: Callable[[Any, Changed], Sides], names: tuple[Named, ...], *
         compare,
         known=known,
         draws=_DRAWS,
-        strategy=from_strategies("changed_instances", "knapsack_whole", policies=names, right=right),
+        strategy=Later("proofs_checks.strategies.knapsack_whole:changed_instances", policies=names, right=right),
         atol=_ROUNDING,
         instance_types=(Changed, OnlineKnapsackInstance),
     )

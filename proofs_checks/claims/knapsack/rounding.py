@@ -12,18 +12,12 @@ import math
 from collections.abc import Callable, Mapping
 
 from learning_augmented.knapsack import Fr2Int, OnlineKnapsackInstance
+from proofs_checks.cases.knapsack_whole import RoundingCase, largest_weight
 from proofs_checks.checkers.knapsack import SAME_PRICE, Policy, play
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import whole_mutants
-from proofs_checks.claims.knapsack.cases import from_strategies
 from proofs_checks.claims.knapsack.integral import cuts_an_item
-from proofs_checks.claims.knapsack.whole_cases import (
-    RoundingCase,
-    fractional_policy,
-    known_roundings,
-    largest_weight,
-    random_rounding,
-)
+from proofs_checks.claims.knapsack.whole_arrivals import fractional_policy, known_roundings, random_rounding
 from proofs_checks.plots import knapsack as plots
 from proofs_checks.plots import knapsack_whole as whole_plots
 
@@ -116,7 +110,7 @@ def _trial(compare: Callable[[Callable[..., Policy], RoundingCase], Sides], atol
         compare,
         known=known_roundings,
         draws=_DRAWS,
-        strategy=from_strategies("rounding_cases", "knapsack_whole"),
+        strategy=Later("proofs_checks.strategies.knapsack_whole:rounding_cases"),
         atol=atol,
         instance_types=(RoundingCase, OnlineKnapsackInstance),
     )
@@ -176,6 +170,7 @@ FLOOR_VALUE = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="the small loss of the conversion; this form is derived",
+    formula="learning_augmented.knapsack.bounds:fr2int_floor_value",
     statement=r"""$\displaystyle \mathrm{INT} \ge \frac{\mathrm{FRAC}}{1+\delta} - \varepsilon \sum_{j\text{ used}} e_j$
 for Fr2Int in mode "floor", where $e_j$ is the lower edge of price class $j$, prices within a class differ by a factor
 of at most $1 + \delta$, and no item weighs more than $\varepsilon$ capacities. Measured is the right side, the bound is
@@ -195,6 +190,7 @@ CEIL_RATIO = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="the small loss of the conversion; this form is derived",
+    formula="learning_augmented.knapsack.bounds:fr2int_guarantee",
     statement=r"""$\displaystyle \mathrm{FRAC} \le \frac{1+\delta}{1 - k\varepsilon}\,\mathrm{INT}$ for Fr2Int in mode
 "ceil", where prices within a class differ by a factor of at most $1 + \delta$: a $c$-competitive policy becomes
 $c(1+\delta)/(1-k\varepsilon)$-competitive.""",

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from numpy.random import Generator
 
 from learning_augmented.knapsack import ZCL, Mix, OnlineKnapsackInstance, PointAdversary, PPAdvanced, XIncreasing
+from proofs_checks.cases.knapsack import PointSetting, Rise
 from proofs_checks.checkers.knapsack import Policy, competitive_ratio, optimum_by_sorting, play
 from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
 from proofs_checks.claims.knapsack import weak_adversaries
-from proofs_checks.claims.knapsack.cases import PointSetting, Rise
 from proofs_checks.plots import knapsack as plots
 
 __all__ = ["CLAIMS", "ratios_at_stops"]

@@ -14,6 +14,7 @@ from typing import Any
 from numpy.random import Generator
 
 from learning_augmented.knapsack import ZCL, Mix, OnlineKnapsackInstance, PPAdvanced, PPBasic
+from proofs_checks.cases.knapsack import MixCase, PredictedInstance
 from proofs_checks.checkers.knapsack import (
     Policy,
     competitive_ratio,
@@ -21,13 +22,10 @@ from proofs_checks.checkers.knapsack import (
     optimum_by_sorting,
     play,
 )
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import assumptions, mutants
-from proofs_checks.claims.knapsack.cases import (
+from proofs_checks.claims.knapsack.arrivals import (
     DRAWS,
-    MixCase,
-    PredictedInstance,
-    from_strategies,
     known_arrivals,
     known_predicted,
     random_instance,
@@ -125,6 +123,7 @@ ZCL_RATIO = Claim(
     kind="always",
     paper="zhou2008",
     source="the competitive ratio of ZCL, here for fractional decisions and items of any weight",
+    formula="learning_augmented.knapsack.bounds:zcl_ratio",
     statement=r"$\mathrm{OPT} \le (1 + \ln(U/L))\,\mathrm{ALG}$ for ZCL.",
     assumptions=(r"Unit values lie in $[L, U]$.", "Items may be accepted in part."),
     subject=ZCL,
@@ -133,7 +132,7 @@ ZCL_RATIO = Claim(
         _zcl_against_alpha,
         known=known_arrivals,
         draws=DRAWS,
-        strategy=from_strategies("online_knapsack_instances"),
+        strategy=Later("proofs_checks.strategies.knapsack:online_knapsack_instances"),
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={
@@ -161,7 +160,7 @@ the true one, which is not refuted.""",
         _zcl_against_formula,
         known=known_arrivals,
         draws=DRAWS,
-        strategy=from_strategies("online_knapsack_instances"),
+        strategy=Later("proofs_checks.strategies.knapsack:online_knapsack_instances"),
         instance_types=(OnlineKnapsackInstance,),
     ),
     mutants={"the 1 put back": alpha},
@@ -205,7 +204,7 @@ def _point_trial(compare: Callable[[Any, PredictedInstance], Sides]) -> EveryIns
         compare,
         known=known_predicted,
         draws=DRAWS,
-        strategy=from_strategies("predicted_instances", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:predicted_instances", right=True),
         instance_types=(PredictedInstance, OnlineKnapsackInstance),
     )
 
@@ -238,6 +237,7 @@ PP_ADVANCED_RATIO = Claim(
     kind="always",
     paper="daneshvaramoli2025",
     source="the consistency of PP-a",
+    formula="learning_augmented.knapsack.bounds:pp_advanced_ratio",
     statement=r"$\mathrm{OPT} \le (1 + \min(1, \omega))\,\mathrm{ALG}$ for PPAdvanced, which does not know $\omega$.",
     assumptions=(_RIGHT, _WEIGHTS),
     subject=PPAdvanced,
@@ -316,7 +316,9 @@ MIX_CONSISTENCY = Claim(
     id="knapsack.mix.consistency",
     kind="always",
     paper="daneshvaramoli2025",
+    also=("zhou2008",),
     source="the consistency of MIX; the sharper form is derived",
+    formula="learning_augmented.knapsack.bounds:mix_consistency",
     statement=r"""$\displaystyle \mathrm{OPT} \le \frac{\mathrm{ALG}}{\lambda/c + (1-\lambda)/\alpha}$ for Mix
 of ZCL with PPBasic ($c = 2$) or PPAdvanced ($c = 1 + \min(1, \omega)$), where $\lambda$ is the trust and
 $\alpha = 1 + \ln(U/L)$. The paper states the weaker $c/\lambda$.""",
@@ -327,7 +329,7 @@ $\alpha = 1 + \ln(U/L)$. The paper states the weaker $c/\lambda$.""",
         _mix_consistency,
         known=_known_consistency,
         draws=DRAWS,
-        strategy=from_strategies("mix_cases", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:mix_cases", right=True),
         instance_types=(MixCase, OnlineKnapsackInstance),
     ),
     mutants={
@@ -344,7 +346,9 @@ MIX_ROBUSTNESS = Claim(
     id="knapsack.mix.robustness",
     kind="always",
     paper="daneshvaramoli2025",
+    also=("purohit2018",),
     source="the robustness of MIX",
+    formula="learning_augmented.knapsack.bounds:mix_robustness",
     statement=r"""$\displaystyle \mathrm{OPT} \le \frac{1 + \ln(U/L)}{1 - \lambda}\,\mathrm{ALG}$ for Mix with
 trust $\lambda$, whatever the prediction: robustness in the sense of Purohit, Svitkina and Kumar (2018).""",
     assumptions=(r"Unit values lie in $[L, U]$; the prediction may be any positive number.",),
@@ -354,7 +358,7 @@ trust $\lambda$, whatever the prediction: robustness in the sense of Purohit, Sv
         mix_robustness_sides,
         known=_known_robustness,
         draws=DRAWS,
-        strategy=from_strategies("mix_cases"),
+        strategy=Later("proofs_checks.strategies.knapsack:mix_cases"),
         instance_types=(MixCase, OnlineKnapsackInstance),
     ),
     mutants={

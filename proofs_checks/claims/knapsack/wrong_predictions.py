@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from numpy.random import Generator
 
 from learning_augmented.knapsack import OnlineKnapsackInstance, PPAdvanced, PPBasic, PPNaive
+from proofs_checks.cases.knapsack import PredictedInstance
 from proofs_checks.checkers.knapsack import (
     SAME_PRICE,
     Policy,
@@ -16,16 +17,9 @@ from proofs_checks.checkers.knapsack import (
     optimum_by_sorting,
     play,
 )
-from proofs_checks.claim import Claim, Effort, EveryInstance, Sides
+from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
 from proofs_checks.claims.knapsack import assumptions, mutants
-from proofs_checks.claims.knapsack.cases import (
-    PredictedInstance,
-    from_strategies,
-    known_arrivals,
-    known_predicted,
-    random_instance,
-    random_predicted,
-)
+from proofs_checks.claims.knapsack.arrivals import known_arrivals, known_predicted, random_instance, random_predicted
 from proofs_checks.plots import knapsack as plots
 
 __all__ = ["CLAIMS", "predicted_too_low"]
@@ -91,7 +85,7 @@ No such thing holds for a prediction that is too high; above all prices nothing 
         _low_sides,
         known=_known_low,
         draws=_DRAWS,
-        strategy=from_strategies("predicted_instances"),
+        strategy=Later("proofs_checks.strategies.knapsack:predicted_instances"),
         instance_types=(PredictedInstance, OnlineKnapsackInstance),
     ),
     mutants={
@@ -123,7 +117,7 @@ PPBasic, takes half of the critical items too and is not refuted.""",
         _naive_sides,
         known=known_predicted,
         draws=_DRAWS,
-        strategy=from_strategies("predicted_instances", right=True),
+        strategy=Later("proofs_checks.strategies.knapsack:predicted_instances", right=True),
         instance_types=(PredictedInstance, OnlineKnapsackInstance),
     ),
     mutants={"half of the critical items too": PPBasic},

@@ -12,19 +12,20 @@
       item.hidden = !fits;
       shown += fits && item.tagName === "TR";
     }
-    for (const paper of document.querySelectorAll("section.paper"))
-      paper.hidden = !paper.querySelector("article:not([hidden])");
+    for (const group of document.querySelectorAll("section.paper, .claims tbody, .contents > li:has(ol)"))
+      group.hidden = !group.querySelector("[data-verdict]:not([hidden])");
     told.textContent = shown === rows ? "" : `${shown} of ${rows} claims`;
-    sessionStorage.setItem("filter", JSON.stringify([verdict, topic]));
+    try {
+      sessionStorage.setItem("filter", JSON.stringify([verdict, topic]));
+    } catch { /* a browser that keeps nothing filters all the same */ }
   };
   form.hidden = false;
   form.addEventListener("change", apply);
   form.addEventListener("submit", event => event.preventDefault());
   try { // the page renews itself while a run goes on: keep the reader's choice
     const [verdict, topic] = JSON.parse(sessionStorage.getItem("filter"));
-    form.elements.verdict.value = verdict;
-    if (form.elements.verdict.selectedIndex < 0) form.elements.verdict.value = "";
-    if (form.elements.topic) form.elements.topic.value = topic;
+    for (const [select, value] of [[form.elements.verdict, verdict], [form.elements.topic, topic]])
+      if (select && [...select.options].some(option => option.value === value)) select.value = value;
   } catch { /* nothing was kept */ }
   apply();
   for (const code of document.querySelectorAll(".commands code")) {
@@ -32,8 +33,10 @@
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "copy";
+    button.setAttribute("aria-label", `copy ${code.textContent}`);
     button.addEventListener("click", () => navigator.clipboard.writeText(code.textContent).then(
-      () => { button.textContent = "copied"; setTimeout(() => { button.textContent = "copy"; }, 1500); }));
+      () => { button.textContent = "copied"; setTimeout(() => { button.textContent = "copy"; }, 1500); },
+      () => { button.textContent = "select and copy by hand"; }));
     code.after(button);
   }
 })();

@@ -1,0 +1,1 @@
+"""Behind the command `boundlab`: what it shows and what it loads."""

@@ -1,0 +1,1 @@
+"""`boundlab knapsack`: a backtest on a file of one's own, and a server of decisions."""

@@ -1,0 +1,1 @@
+"""What is written down: evidence, instances as plain data, replay files, shards."""

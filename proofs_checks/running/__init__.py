@@ -1,0 +1,1 @@
+"""What a run stands on: the environment, the packages, the fingerprint, a cluster."""

@@ -1,0 +1,1 @@
+"""The search for counterexamples: problems, rounds of hypothesis, and what comes back."""
