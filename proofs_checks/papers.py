@@ -120,6 +120,14 @@ _ALL = (
         url="https://arxiv.org/abs/2406.18752",
         note="First version (2024): Competitive Algorithms for Online Knapsack with Succinct Predictions",
     ),
+    Paper(
+        key="im2021",
+        authors=("Sungjin Im", "Ravi Kumar", "Mahshid Montazer Qaem", "Manish Purohit"),
+        title="Online Knapsack with Frequency Predictions",
+        venue="Advances in Neural Information Processing Systems 34",
+        year=2021,
+        url="https://proceedings.neurips.cc/paper/2021",
+    ),
 )
 
 PAPERS: Mapping[str, Paper] = MappingProxyType({paper.key: paper for paper in _ALL})

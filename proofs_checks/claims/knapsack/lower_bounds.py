@@ -34,7 +34,7 @@ from proofs_checks.claims.knapsack.arrivals import DRAWS
 from proofs_checks.claims.knapsack.tightness import ratios_at_stops
 from proofs_checks.plots import knapsack as plots
 
-__all__ = ["CLAIMS", "even_point_policy", "even_policy", "stage_policy_of", "trade_off_policy"]
+__all__ = ["CLAIMS", "even_point_policy", "even_policy", "spending", "stage_policy_of", "trade_off_policy"]
 
 
 def stage_policy_of(policy: Policy, instance: OnlineKnapsackInstance) -> StagePolicy:
@@ -52,11 +52,22 @@ def stage_policy_of(policy: Policy, instance: OnlineKnapsackInstance) -> StagePo
     StagePolicy
         It accepts the same amounts.
     """
-    return _spending(play(policy, instance).accepted, instance.weights.tolist())
+    return spending(play(policy, instance).accepted, instance.weights.tolist())
 
 
-def _spending(amounts: Sequence[float], weights: Sequence[float]) -> StagePolicy:
-    """The stage policy that accepts these amounts."""
+def spending(amounts: Sequence[float], weights: Sequence[float]) -> StagePolicy:
+    """Return the stage policy that accepts these amounts.
+
+    Parameters
+    ----------
+    amounts, weights : sequence of float
+        What it accepts, and what is on offer, one a stage; the capacity is 1.
+
+    Returns
+    -------
+    StagePolicy
+        Amounts that do not fit are cut.
+    """
     fractions, room = [], 1.0
     for amount, weight in zip(amounts, weights, strict=True):
         most = min(weight, room)
@@ -88,7 +99,7 @@ def even_policy(upper: float, steps: int) -> StagePolicy:
     """
     rise = 1 - upper ** (-1 / steps)
     ratio = 1 + steps * rise
-    return _spending([1 / ratio] + [rise / ratio] * steps, [1.0] * (steps + 1))
+    return spending([1 / ratio] + [rise / ratio] * steps, [1.0] * (steps + 1))
 
 
 def _rising_sides(formula: Callable[[float, int], float], game: RisingGame) -> Sides:
@@ -114,7 +125,7 @@ def _random_rising(rng: Generator) -> RisingGame:
     rise = 1 - upper ** (-1 / steps)
     shares = np.array([1.0] + [rise] * steps) / (1 + steps * rise)
     amounts = rng.dirichlet(shares * 10 ** rng.uniform(1, 5))
-    return RisingGame(upper, _spending(amounts.tolist(), [1.0] * (steps + 1)))
+    return RisingGame(upper, spending(amounts.tolist(), [1.0] * (steps + 1)))
 
 
 NO_PREDICTION = Claim(
@@ -167,7 +178,7 @@ def even_point_policy(setting: PointSetting) -> StagePolicy:
     """
     weight, share, gap = setting.critical_weight, setting.prediction_over_upper, setting.gap
     first = weight / (1 + (weight - gap) * (1 - share))
-    return _spending([first, 1 - first], [weight, 1 - gap])
+    return spending([first, 1 - first], [weight, 1 - gap])
 
 
 def _point_sides(formula: Callable[[float, float, float], float], game: PointGame) -> Sides:
@@ -255,7 +266,7 @@ def trade_off_policy(game: TradeOffGame, robustness: float) -> StagePolicy:
     amounts = [1 / robustness] + [rise / robustness] * (steps - 1)
     amounts.append(max(0.0, 1 / consistency - (1 - rise) / robustness))
     amounts.append(1 - math.fsum(amounts))
-    return _spending(amounts, [1.0] * (steps + 1) + [1 - game.gap])
+    return spending(amounts, [1.0] * (steps + 1) + [1 - game.gap])
 
 
 def _trade_off_sides(adversary: Callable[..., ParetoAdversary], game: TradeOffGame) -> Sides:

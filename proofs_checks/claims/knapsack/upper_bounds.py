@@ -23,7 +23,7 @@ from proofs_checks.checkers.knapsack import (
     play,
 )
 from proofs_checks.claim import Claim, Effort, EveryInstance, Later, Sides
-from proofs_checks.claims.knapsack import mutants
+from proofs_checks.claims.knapsack import assumptions, mutants
 from proofs_checks.claims.knapsack.arrivals import (
     DRAWS,
     known_arrivals,
@@ -209,7 +209,7 @@ def _point_trial(compare: Callable[[Any, PredictedInstance], Sides]) -> EveryIns
     )
 
 
-_RIGHT = r"The prediction is the critical value $\hat v$ of the instance."
+_RIGHT = assumptions.FRACTIONAL_CRITICAL_VALUE.sentence
 _WEIGHTS = (
     r"$\omega$ is the weight offered at $\hat v$ in capacities, $\hat\omega = \min(1, \omega)$; $W$, $H$ are weight "
     r"and value above $\hat v$; the capacity is 1."
