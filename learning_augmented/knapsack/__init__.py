@@ -17,6 +17,13 @@ from learning_augmented.knapsack.bounds import (
     zcl_ratio,
 )
 from learning_augmented.knapsack.decision import Decision
+from learning_augmented.knapsack.errors import (
+    AdditiveError,
+    AdversarialDirectionError,
+    MultiplicativeError,
+    PredictionError,
+    StaleError,
+)
 from learning_augmented.knapsack.frequency_prediction import Sentinel
 from learning_augmented.knapsack.frontier import ParetoBound, ParetoProgram, pareto_lower_bound, pareto_lp
 from learning_augmented.knapsack.instance import OnlineKnapsackInstance
@@ -42,6 +49,8 @@ from learning_augmented.knapsack.zcl_integral import ZCLIntegral
 __all__ = [
     "IPA",
     "ZCL",
+    "AdditiveError",
+    "AdversarialDirectionError",
     "BatchPolicy",
     "CriticalValue",
     "Decision",
@@ -52,6 +61,7 @@ __all__ = [
     "IntervalForecast",
     "LivePolicy",
     "Mix",
+    "MultiplicativeError",
     "OnlineKnapsackInstance",
     "OnlinePolicy",
     "OnlineRun",
@@ -62,11 +72,13 @@ __all__ = [
     "ParetoBound",
     "ParetoProgram",
     "PointAdversary",
+    "PredictionError",
     "PriceSeries",
     "RangedPolicy",
     "Recommendation",
     "RollingCriticalValuePredictor",
     "Sentinel",
+    "StaleError",
     "XIncreasing",
     "ZCLIntegral",
     "critical_value",

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from proofs_checks.claim import Table
-from proofs_checks.plots.marks import cloud, dots, guaranteed_line, legend
+from proofs_checks.plots.marks import broken, cloud, dots, guaranteed_line, legend
 from proofs_checks.plots.style import BOUND, COLOURS
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def ratio_against_width(table: Table, ax: Axes) -> None:
     ax : Axes
         Where to draw.
     """
-    cloud(ax, table["width"], table["measured"], _broken(table))
+    cloud(ax, table["width"], table["measured"], broken(table))
     order = np.argsort(table["width"], kind="stable")
     ax.plot(table["width"][order], table["bound"][order], color=BOUND, linestyle="--", label="guaranteed")
     ax.set_xlabel(r"width of the interval $\ln(u/\ell)$")
@@ -106,7 +105,7 @@ def value_over_guarantee(table: Table, ax: Axes) -> None:
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(table["measured"] > 0, table["measured"] / table["bound"], 0.0)
-    cloud(ax, table["max_weight"], share, _broken(table))
+    cloud(ax, table["max_weight"], share, broken(table))
     ax.axhline(1, color=BOUND, linestyle="--", label="value of the whole items")
     ax.set_xscale("log")
     ax.set_xlabel(_WEIGHT)
@@ -125,7 +124,7 @@ def loss_against_weight(table: Table, ax: Axes) -> None:
         Where to draw.
     """
     smallest = 1e-4  # gains and smaller losses are drawn here
-    cloud(ax, table["max_weight"], np.maximum(table["measured"] - 1, smallest), _broken(table))
+    cloud(ax, table["max_weight"], np.maximum(table["measured"] - 1, smallest), broken(table))
     guaranteed = np.maximum(table["bound"] - 1, smallest)
     look: Any = {"s": 10, "marker": "_", "linewidths": 0.8, "rasterized": True}
     ax.scatter(table["max_weight"], guaranteed, color=BOUND, label="guaranteed", **look)
@@ -181,13 +180,9 @@ def mix_on_frontier(table: Table, ax: Axes) -> None:
 
 
 def _share_against(column: str, table: Table, ax: Axes) -> None:
-    cloud(ax, table[column], table["measured"] / table["bound"], _broken(table))
+    cloud(ax, table[column], table["measured"] / table["bound"], broken(table))
     guaranteed_line(ax)
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.set_ylabel("ratio / guarantee")
     legend(ax)
-
-
-def _broken(table: Table) -> NDArray[np.bool_]:
-    return np.asarray(table["violated"]) > 0

@@ -7,16 +7,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from proofs_checks.claim import Table
 from proofs_checks.plots.style import BOUND, COLOURS, VIOLATION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MANY_POINTS", "cloud", "dots", "guaranteed_line", "legend", "medians"]
+__all__ = ["MANY_POINTS", "TOLERANCE", "broken", "cloud", "dots", "guaranteed_line", "legend", "medians"]
 
 MANY_POINTS = 400
 """Beyond, points are drawn as an image: a thousand vector marks make a page slow."""
 _BINS = 24
+TOLERANCE = 1e-9
+"""Where laws draw their line."""
+
+
+def broken(table: Table) -> NDArray[np.bool_]:
+    """Return which rows break their bound, by the trial's own tolerance.
+
+    Parameters
+    ----------
+    table : mapping of str to ndarray
+        With the column violated.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        One a row.
+    """
+    return np.asarray(table["violated"]) > 0
 
 
 def cloud(ax: Axes, x: NDArray[Any], y: NDArray[Any], broken: NDArray[np.bool_]) -> None:

@@ -1,6 +1,7 @@
 """Claims about online knapsack with predictions."""
 
 from proofs_checks.claims.knapsack import (
+    figures,
     findings,
     frequencies,
     frontier,
@@ -30,4 +31,5 @@ CLAIMS = (
     *frequencies.CLAIMS,
     *frontier.CLAIMS,
     *findings.CLAIMS,
+    *figures.CLAIMS,
 )

@@ -1,0 +1,1 @@
+"""Behind `compare`: contests, their rows, paired differences, and what is guaranteed."""
