@@ -40,7 +40,7 @@ def dask_client(address: str | None, jobs: int) -> Iterator[Any]:
     except ImportError as error:
         raise ImportError('backend = "dask": needs dask and distributed, pip install "boundlab[cluster]"') from error
     cluster = (
-        None if address else LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+        None if address else LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=":0")
     )
     try:
         with _connected(Client, address or cluster) as client:

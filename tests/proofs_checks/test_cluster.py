@@ -15,7 +15,7 @@ def scheduler_with() -> Iterator[Any]:
     started: list[LocalCluster] = []
 
     def start(workers: int, threads: int) -> str:
-        cluster = LocalCluster(n_workers=workers, threads_per_worker=threads, processes=True, dashboard_address=None)
+        cluster = LocalCluster(n_workers=workers, threads_per_worker=threads, processes=True, dashboard_address=":0")
         started.append(cluster)
         return str(cluster.scheduler_address)
 
